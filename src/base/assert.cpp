@@ -1,0 +1,25 @@
+#include "base/assert.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace heddle {
+namespace {
+FailureHook failure_hook = nullptr;
+bool slow_checks_on = false;
+}  // namespace
+
+void set_failure_hook(FailureHook hook) { failure_hook = hook; }
+void set_slow_checks(bool on) { slow_checks_on = on; }
+bool slow_checks() { return slow_checks_on; }
+
+void assertion_failed(const char* kind, const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "heddle: internal error: %s(%s) failed at %s:%d\n", kind, condition, file, line);
+  if (FailureHook hook = failure_hook) {
+    failure_hook = nullptr;  // a hook that fails itself must not recurse
+    hook();
+  }
+  std::abort();
+}
+
+}  // namespace heddle

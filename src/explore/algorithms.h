@@ -1,0 +1,74 @@
+// The list of algorithms and modifiers, and the one place that turns a choice of them into a Strategy.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "explore/strategy.h"
+
+namespace heddle::explore {
+
+enum class Algorithm : std::uint8_t {
+  kExhaustive,
+  kDpor,           // per-object clocks, 003 Fig. 2
+  kDporTraversing, // 003 Fig. 1
+  kDporCr,         // 003 Fig. 3
+  kClockVector,    // 002 Table 2
+  kJpfSharing,     // 002 Table 1
+  kRaceFlip,
+  kSourceDpor,
+  kOptimalDpor,
+  kRandom,
+  kPct,
+  kPos,
+};
+
+enum class OrderKind : std::uint8_t { kDfs, kBitReversal, kRoundRobin, kStride, kConflictFirst };
+
+struct SearchOrder {
+  OrderKind kind = OrderKind::kDfs;
+  std::uint64_t seed = 0;
+};
+
+struct StrategyOptions {
+  Algorithm algorithm = Algorithm::kOptimalDpor;
+  bool sleep_sets = false;                     // modifier; always on in source-dpor and optimal-dpor
+  std::optional<std::uint32_t> preemptions;    // modifier: at most this many pre-emptions
+  SearchOrder order;
+  std::uint64_t seed = 0;                      // sampling
+  std::uint32_t pct_depth = 3;
+};
+
+// What a run that ends by itself has shown.
+enum class Guarantee : std::uint8_t {
+  kEveryInterleaving,
+  kEveryClass,      // possibly several times
+  kEveryClassOnce,  // no two complete executions of one class
+  kSample,          // nothing: never exhausted
+};
+
+struct AlgorithmInfo {
+  std::string_view name;
+  std::string_view summary;    // one line
+  std::string_view guarantee;  // one phrase
+  std::string_view source;
+};
+
+std::span<const AlgorithmInfo> algorithms();   // indexed by Algorithm
+std::span<const AlgorithmInfo> modifiers();    // sleep-sets, preemption-bound, the search orders
+
+std::optional<Algorithm> algorithm_named(std::string_view name);
+std::string_view name_of(Algorithm algorithm);
+// "dfs", "bit-reversal", "bit-reversal:7", ...
+Result<SearchOrder> parse_order(std::string_view text);
+
+Guarantee guarantee_of(const StrategyOptions& options);
+// An error where options contradict each other.
+Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options);
+
+}  // namespace heddle::explore

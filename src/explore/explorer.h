@@ -1,0 +1,71 @@
+// The loop around a Program and a Strategy: budgets, verdict, findings, statistics.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/algorithms.h"
+#include "trace/program.h"
+
+namespace heddle::explore {
+
+struct Progress {
+  std::uint64_t executions = 0;
+  std::uint64_t classes = 0;
+  std::uint64_t findings = 0;  // distinct
+  std::uint64_t steps = 0;
+  std::size_t depth = 0;       // steps of the last execution
+  double seconds = 0;
+};
+
+struct ExploreOptions {
+  StrategyOptions strategy;
+  std::optional<std::uint64_t> max_executions;
+  std::optional<double> max_seconds;
+  bool all = false;                 // go on after the first finding
+  // Called now and then (a few times a second at least); false ends the exploration.
+  std::function<bool(const Progress&)> observer;
+  // Called for every execution (tests, coverage); keep it cheap.
+  std::function<void(const Execution&)> on_execution;
+};
+
+enum class Verdict : std::uint8_t { kBug, kNoBug, kInconclusive };
+const char* name_of(Verdict verdict);
+
+// A distinct failure (same kind, place and message) with the first execution that shows it.
+struct Finding {
+  Failure failure;
+  Execution execution;
+  std::vector<Decision> schedule;   // replays it
+  std::uint64_t count = 1;          // executions in which it occurred
+};
+
+struct ExploreResult {
+  Verdict verdict = Verdict::kInconclusive;
+  bool exhausted = false;
+  std::string reason;               // why not exhausted, or inconclusive; empty otherwise
+  std::string algorithm;            // as the user would write it, modifiers included
+  std::uint64_t executions = 0;
+  std::uint64_t classes = 0;        // distinct; ended complete, deadlocked or failed
+  std::uint64_t asleep = 0;
+  std::uint64_t deadlocked = 0;     // classes
+  std::uint64_t failed = 0;         // classes
+  std::uint64_t cut = 0;
+  std::uint64_t infeasible = 0;
+  std::uint64_t states = 0;
+  std::uint64_t steps = 0;
+  double seconds = 0;
+  std::vector<Finding> findings;
+};
+
+Result<ExploreResult> explore(Program& program, const ExploreOptions& options);
+
+// Runs exactly one execution along `steps` and then without pre-emption. `execution.diverged_at` says how far it
+// could follow.
+void replay(Program& program, const std::vector<Decision>& steps, Execution& execution);
+
+}  // namespace heddle::explore

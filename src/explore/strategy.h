@@ -1,0 +1,23 @@
+// The second seam: a way of walking the space of schedules. The explorer alternates
+//
+//   while (strategy.next(schedule)) { program.run(schedule, execution); strategy.learn(execution); }
+//
+// Races are looked for when an execution is over, which is what lets every algorithm of the literature fit.
+#pragma once
+
+#include "trace/execution.h"
+#include "trace/schedule.h"
+
+namespace heddle::explore {
+
+using namespace trace;
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  // The next schedule to run, written into `schedule` (its storage is reused). False: the space is exhausted.
+  virtual bool next(Schedule& schedule) = 0;
+  virtual void learn(const Execution& execution) = 0;
+};
+
+}  // namespace heddle::explore

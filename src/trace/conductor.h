@@ -1,0 +1,215 @@
+// The conductor decides, step by step, who runs next. It is the small piece of the engine that runs inside every
+// front end: it follows the schedule's steps, then its tail, keeps the sleep set, and writes the execution
+// down. A front end owns the program's state and tells the conductor three things:
+//
+//   conductor.begin(schedule, execution);
+//   conductor.announce(t, step);       // t's next operation (also when it changes)
+//   while (auto d = conductor.decide(enabled)) {     // who runs
+//     ... perform the operation, deciding its outcome ...
+//     conductor.performed(step);       // as it happened
+//     ... run t to its next operation; announce it, or conductor.retire(t) ...
+//   }
+//   conductor.end();
+//
+// Sleep sets (Godefroid 1996; in this two-sided form 003 §IV-D): the schedule carries the set that holds at
+// step `fresh`; from there on a sleeping step is dropped when something dependent with it runs.
+//
+// It must compile into the native runtime: no exceptions, no libc state, no allocation once warm.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "base/random.h"
+#include "trace/dependence.h"
+#include "trace/execution.h"
+#include "trace/schedule.h"
+
+namespace heddle::trace {
+
+class Conductor {
+ public:
+  void begin(const Schedule& schedule, Execution& execution) {
+    schedule_ = &schedule;
+    execution_ = &execution;
+    execution.clear();
+    position_ = 0;
+    current_ = kNoThread;
+    live_ = {};
+    sleep_.clear();
+    asleep_ = {};
+    stopped_ = Stop::kNo;
+    if (schedule.tail.kind != TailKind::kFirst) begin_random();
+    if (schedule.fresh == 0) fall_asleep();
+  }
+
+  // `step.set` must hold the alternatives of an operation that has any, at the latest when it is decided.
+  void announce(ThreadId t, const Step& step) {
+    pending_[t.index()] = step;
+    pending_[t.index()].thread = t;
+    live_.insert(t);
+    if (t.index() >= execution_->threads) execution_->threads = t.index() + 1;
+    if (schedule_->tail.kind == TailKind::kPos) priority_[t.index()] = random_.next();
+  }
+
+  // t has ended, failed, or waits for a wake-up without an operation of its own.
+  void retire(ThreadId t) {
+    live_.erase(t);
+    if (t.index() >= execution_->threads) execution_->threads = t.index() + 1;
+  }
+
+  Step& pending(ThreadId t) { return pending_[t.index()]; }
+
+  // Who runs next, and with which alternative? Nothing: the execution is over.
+  std::optional<Decision> decide(ThreadSet enabled) {
+    enabled_ = enabled;
+    if (position_ < schedule_->steps.size()) [[likely]] {
+      Decision d = schedule_->steps[position_];
+      if (!enabled.contains(d.thread)) return diverge();
+      const Step& p = pending_[d.thread.index()];
+      if (has_alternatives(p.op.kind)) {
+        if (p.set.empty()) {
+          if (d.choice != kAnyChoice && d.choice != 0) return diverge();
+          d.choice = 0;
+        } else if (d.choice == kAnyChoice) {
+          d.choice = first_awake_choice(p);
+        } else if (!p.set.contains(d.choice)) {
+          return diverge();
+        }
+      } else {
+        d.choice = 0;
+      }
+      return d;
+    }
+    return decide_tail(enabled);
+  }
+
+  // The decided thread's operation, as it happened.
+  void performed(const Step& step) {
+    execution_->steps.push_back(step);
+    Step& recorded = execution_->steps.back();
+    recorded.enabled = enabled_;
+    if (position_ >= schedule_->fresh) wake_dependents(recorded);
+    ++position_;
+    if (position_ == schedule_->fresh) fall_asleep();
+    current_ = step.thread;
+    if (schedule_->tail.kind == TailKind::kPos) redraw_priorities(recorded);
+  }
+
+  // Number of steps done.
+  EventIndex position() const { return static_cast<EventIndex>(position_); }
+
+  // Whatever is still announced is pending in the final state.
+  void end(ThreadSet enabled) {
+    live_.for_each([&](std::size_t t) {
+      execution_->pending.push_back({pending_[t], enabled.contains(t)});
+    });
+  }
+
+  bool stopped_asleep() const { return stopped_ == Stop::kAsleep; }
+  bool diverged() const { return stopped_ == Stop::kDiverged; }
+
+ private:
+  enum class Stop : std::uint8_t { kNo, kAsleep, kDiverged };
+
+  std::optional<Decision> diverge() {
+    stopped_ = Stop::kDiverged;
+    execution_->diverged_at = position();
+    return std::nullopt;
+  }
+
+  void fall_asleep() {
+    sleep_ = schedule_->sleep;
+    asleep_ = {};
+    for (const Step& s : sleep_) asleep_.insert(s.thread);
+  }
+
+  void wake_dependents(const Step& step) {
+    if (sleep_.empty()) return;
+    std::size_t kept = 0;
+    asleep_ = {};
+    for (std::size_t i = 0; i < sleep_.size(); ++i) {
+      if (dependent(sleep_[i], step)) continue;
+      asleep_.insert(sleep_[i].thread);
+      if (kept != i) sleep_[kept] = sleep_[i];
+      ++kept;
+    }
+    sleep_.resize(kept);
+  }
+
+  // Alternatives of a thread's next operation that are not asleep. A thread with a plain operation has one.
+  Bits128 awake_choices(const Step& p) const {
+    Bits128 awake = p.set;
+    for (const Step& s : sleep_)
+      if (s.thread == p.thread) awake.erase(s.choice);
+    return awake;
+  }
+
+  std::uint16_t first_awake_choice(const Step& p) const {
+    const Bits128 awake = awake_choices(p);
+    return static_cast<std::uint16_t>(awake.empty() ? p.set.first() : awake.first());
+  }
+
+  bool eligible(std::size_t t) const {
+    if (!asleep_.contains(t)) return true;
+    const Step& p = pending_[t];
+    return has_alternatives(p.op.kind) && !awake_choices(p).empty();
+  }
+
+  std::optional<Decision> decide_tail(ThreadSet enabled) {
+    if (enabled.empty()) return std::nullopt;
+    ThreadSet candidates = enabled;
+    if (!asleep_.empty()) {
+      candidates = {};
+      enabled.for_each([&](std::size_t t) {
+        if (eligible(t)) candidates.insert(t);
+      });
+      if (candidates.empty()) {
+        if (schedule_->sleep_rule == SleepRule::kStop) {
+          stopped_ = Stop::kAsleep;
+          return std::nullopt;
+        }
+        candidates = enabled;
+      }
+    }
+    Decision d{pick(candidates), 0};
+    const Step& p = pending_[d.thread.index()];
+    if (has_alternatives(p.op.kind) && !p.set.empty()) d.choice = pick_choice(p);
+    return d;
+  }
+
+  ThreadId pick(ThreadSet candidates) {
+    if (schedule_->tail.kind == TailKind::kFirst) [[likely]]
+      return current_ != kNoThread && candidates.contains(current_) ? current_
+                                                                     : candidates.first_thread();
+    return pick_random(candidates);
+  }
+
+  std::uint16_t pick_choice(const Step& p) {
+    if (schedule_->tail.kind == TailKind::kFirst) return first_awake_choice(p);
+    return pick_random_choice(p);
+  }
+
+  void begin_random();
+  ThreadId pick_random(ThreadSet candidates);
+  std::uint16_t pick_random_choice(const Step& p);
+  void redraw_priorities(const Step& ran);
+
+  const Schedule* schedule_ = nullptr;
+  Execution* execution_ = nullptr;
+  std::size_t position_ = 0;
+  ThreadId current_ = kNoThread;
+  ThreadSet live_;
+  ThreadSet enabled_;
+  Stop stopped_ = Stop::kNo;
+  std::vector<Step> sleep_;
+  ThreadSet asleep_;
+  std::array<Step, kMaxThreads> pending_;
+
+  // Sampling tails only (conductor.cpp).
+  Random random_{0};
+  std::array<std::uint64_t, kMaxThreads> priority_{};
+  std::vector<std::uint32_t> change_points_;
+};
+
+}  // namespace heddle::trace

@@ -1,0 +1,124 @@
+#include "trace/operation.h"
+#include "trace/outcome.h"
+
+namespace heddle::trace {
+
+const char* name_of(OpKind value) {
+  switch (value) {
+    case OpKind::kRead:
+      return "read";
+    case OpKind::kWrite:
+      return "write";
+    case OpKind::kUpdate:
+      return "update";
+    case OpKind::kCas:
+      return "cas";
+    case OpKind::kCasFailed:
+      return "cas-failed";
+    case OpKind::kAcquire:
+      return "lock";
+    case OpKind::kRelease:
+      return "unlock";
+    case OpKind::kTryAcquire:
+      return "try-lock";
+    case OpKind::kTryFailed:
+      return "try-lock-failed";
+    case OpKind::kSharedAcquire:
+      return "shared-lock";
+    case OpKind::kSharedRelease:
+      return "shared-unlock";
+    case OpKind::kWait:
+      return "wait";
+    case OpKind::kTimeout:
+      return "timeout";
+    case OpKind::kSignal:
+      return "signal";
+    case OpKind::kBroadcast:
+      return "broadcast";
+    case OpKind::kSemWait:
+      return "sem-wait";
+    case OpKind::kSemTry:
+      return "sem-try";
+    case OpKind::kSemTryFailed:
+      return "sem-try-failed";
+    case OpKind::kSemPost:
+      return "sem-post";
+    case OpKind::kArrive:
+      return "arrive";
+    case OpKind::kSpawn:
+      return "spawn";
+    case OpKind::kJoin:
+      return "join";
+    case OpKind::kChoose:
+      return "choose";
+    case OpKind::kTerminate:
+      return "terminate";
+  }
+  return "?";
+}
+
+const char* name_of(Outcome value) {
+  switch (value) {
+    case Outcome::kComplete:
+      return "complete";
+    case Outcome::kDeadlock:
+      return "deadlock";
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kAsleep:
+      return "asleep";
+    case Outcome::kCut:
+      return "cut";
+    case Outcome::kInfeasible:
+      return "infeasible";
+    case Outcome::kDiverged:
+      return "diverged";
+  }
+  return "?";
+}
+
+const char* name_of(FailureKind value) {
+  switch (value) {
+    case FailureKind::kAssertion:
+      return "assertion";
+    case FailureKind::kError:
+      return "error";
+    case FailureKind::kDeadlock:
+      return "deadlock";
+    case FailureKind::kUnlockNotHeld:
+      return "unlock-not-held";
+    case FailureKind::kDivisionByZero:
+      return "division-by-zero";
+    case FailureKind::kIndexOutOfRange:
+      return "index-out-of-range";
+    case FailureKind::kRelock:
+      return "relock";
+    case FailureKind::kCrash:
+      return "crash";
+    case FailureKind::kAbort:
+      return "abort";
+    case FailureKind::kUncaughtException:
+      return "uncaught-exception";
+    case FailureKind::kDataRace:
+      return "data-race";
+    case FailureKind::kUseAfterFree:
+      return "use-after-free";
+    case FailureKind::kDoubleFree:
+      return "double-free";
+    case FailureKind::kInvalidFree:
+      return "invalid-free";
+    case FailureKind::kHeapOverflow:
+      return "heap-overflow";
+    case FailureKind::kMutexMisuse:
+      return "mutex-misuse";
+    case FailureKind::kExitWithThreads:
+      return "exit-with-threads";
+    case FailureKind::kExitCode:
+      return "exit-code";
+    case FailureKind::kLivelock:
+      return "livelock";
+  }
+  return "?";
+}
+
+}  // namespace heddle::trace

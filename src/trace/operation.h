@@ -1,0 +1,117 @@
+// Visible operations: everything by which one thread can influence another. Whatever a thread does between two
+// of them is local and belongs to the first.
+//
+// An operation is recorded *as it happened*: a compare-and-swap that failed is a read, one that succeeded a
+// write, and likewise try-lock. That is what makes independence exact, and with it "each class once".
+// `before` and `after` carry the object's value around the operation, which is enough to say how an operation
+// would have turned out had it come first (see race.h):
+//
+//   memory            before: value found            after: value left (kCasFailed: the value it expected)
+//   lock              before: 0 free, kHeldExclusively, or the number of readers
+//   semaphore         before: the count found
+//   others            unused
+#pragma once
+
+#include <cstdint>
+
+#include "base/bits128.h"
+#include "base/strong_id.h"
+
+namespace heddle::trace {
+
+enum class OpKind : std::uint8_t {
+  kRead,
+  kWrite,
+  kUpdate,         // read-modify-write that always writes: fetch-add, exchange
+  kCas,            // compare-and-swap that swapped
+  kCasFailed,      // ... that did not: a read
+  kAcquire,        // blocks while the lock is held
+  kRelease,
+  kTryAcquire,     // try-lock that got the lock
+  kTryFailed,      // ... that did not: a read
+  kSharedAcquire,  // reader side of a reader-writer lock
+  kSharedRelease,
+  kWait,           // register as a waiter of a condition variable (the mutex's kRelease follows)
+  kTimeout,        // a waiter leaves by itself
+  kSignal,         // wakes the waiter named by the step's choice, or nobody if there is none
+  kBroadcast,      // wakes the step's set
+  kSemWait,        // blocks while the count is 0
+  kSemTry,         // a try that succeeded
+  kSemTryFailed,   // ... that did not: a read
+  kSemPost,
+  kArrive,         // at a barrier; the last one wakes the step's set
+  kSpawn,          // starts `peer`
+  kJoin,           // blocks until `peer` has ended
+  kChoose,         // picks one of the step's set; no object
+  kTerminate,      // ends the process: dependent with everything
+};
+inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
+
+inline constexpr std::uint64_t kLockFree = 0;
+inline constexpr std::uint64_t kHeldExclusively = ~0ull;
+
+struct Operation {
+  OpKind kind = OpKind::kRead;
+  ThreadId peer = kNoThread;      // kSpawn, kJoin
+  ObjectId object = kNoObject;
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+
+  bool operator==(const Operation&) const = default;
+};
+
+// The word used for a kind in traces, JSON and schedules.
+const char* name_of(OpKind kind);
+
+// One step of an execution: who did what. 64 bytes, so that a trace is a flat array of cache lines.
+struct Step {
+  Operation op;
+  ThreadId thread;
+  std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen
+  std::uint32_t where = 0;    // source position, in the front end's own numbering
+  Bits128 set;                // kSignal, kChoose: the alternatives; kBroadcast, kArrive: who is woken
+  ThreadSet enabled;          // threads enabled before the step
+};
+static_assert(sizeof(Step) == 64);
+
+// Operations with several outcomes that the scheduler picks from.
+constexpr bool has_alternatives(OpKind kind) {
+  return kind == OpKind::kSignal || kind == OpKind::kChoose;
+}
+
+// Threads whose next event happens after this step because the step woke or started them.
+inline ThreadSet woken_by(const Step& step) {
+  switch (step.op.kind) {
+    case OpKind::kSignal:
+      return step.set.empty() ? ThreadSet{} : ThreadSet::of(step.choice);
+    case OpKind::kBroadcast:
+    case OpKind::kArrive:
+      return step.set;
+    case OpKind::kSpawn:
+      return ThreadSet::of(step.op.peer.index());
+    case OpKind::kRead:
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+    case OpKind::kCasFailed:
+    case OpKind::kAcquire:
+    case OpKind::kRelease:
+    case OpKind::kTryAcquire:
+    case OpKind::kTryFailed:
+    case OpKind::kSharedAcquire:
+    case OpKind::kSharedRelease:
+    case OpKind::kWait:
+    case OpKind::kTimeout:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+    case OpKind::kSemTryFailed:
+    case OpKind::kSemPost:
+    case OpKind::kJoin:
+    case OpKind::kChoose:
+    case OpKind::kTerminate:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,59 @@
+// How an execution ended and what was wrong in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/strong_id.h"
+
+namespace heddle::trace {
+
+enum class Outcome : std::uint8_t {
+  kComplete,   // every thread ended
+  kDeadlock,   // some thread waits and nobody can run
+  kFailed,     // at least one thread failed (and was stopped there; the others went on to their end)
+  kAsleep,     // only sleeping threads could go on: the rest is explored elsewhere
+  kCut,        // a thread exceeded the step bound
+  kInfeasible, // an assumption did not hold
+  kDiverged,   // the schedule could not be followed: the program is not deterministic, or it has changed
+};
+
+const char* name_of(Outcome outcome);
+
+enum class FailureKind : std::uint8_t {
+  kAssertion,
+  kError,
+  kDeadlock,
+  kUnlockNotHeld,
+  kDivisionByZero,
+  kIndexOutOfRange,
+  kRelock,
+  kCrash,
+  kAbort,
+  kUncaughtException,
+  kDataRace,
+  kUseAfterFree,
+  kDoubleFree,
+  kInvalidFree,
+  kHeapOverflow,
+  kMutexMisuse,
+  kExitWithThreads,
+  kExitCode,
+  kLivelock,
+};
+
+// The word used in JSON and on the terminal.
+const char* name_of(FailureKind kind);
+
+// Something wrong with the program under test, at a point of one execution. A failing thread is stopped and the
+// others go on: the failure depends on nothing they do later, so every class still has its complete
+// members and the search stays exhaustive.
+struct Failure {
+  FailureKind kind = FailureKind::kAssertion;
+  EventIndex step = 0;           // number of steps done when it happened
+  ThreadId thread = kNoThread;   // kNoThread: the failure is of the whole program (deadlock)
+  std::uint32_t where = 0;
+  std::string message;
+};
+
+}  // namespace heddle::trace

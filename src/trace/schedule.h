@@ -1,0 +1,69 @@
+// A schedule is data: what to run, and how to go on afterwards. Exploration, replay, distribution and bug
+// reports all speak it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "trace/operation.h"
+
+namespace heddle::trace {
+
+inline constexpr std::uint16_t kAnyChoice = 0xffff;
+
+// One decision: which thread, and for an operation with alternatives which of them.
+struct Decision {
+  ThreadId thread;
+  std::uint16_t choice = kAnyChoice;
+  bool operator==(const Decision&) const = default;
+};
+
+enum class TailKind : std::uint8_t {
+  kFirst,   // stay with the running thread, else the lowest id: no pre-emption
+  kRandom,  // uniform among the eligible threads
+  kPct,     // random priorities with `depth`-1 change points
+  kPos,     // a random priority per operation, redrawn for those that race with what ran
+};
+
+// What comes after the prescribed steps.
+struct Tail {
+  TailKind kind = TailKind::kFirst;
+  std::uint64_t seed = 0;
+  std::uint32_t depth = 3;         // kPct
+  std::uint32_t length = 64;       // kPct: estimated steps of an execution, from which change points are drawn
+};
+
+// What happens when every enabled thread is asleep.
+enum class SleepRule : std::uint8_t {
+  kStop,   // the execution is redundant: end it
+  kDelay,  // sleeping threads are merely postponed: run them now
+};
+
+struct Schedule {
+  std::vector<Decision> steps;
+  // Steps before `fresh` are those of the previous execution of the same search, so that a front end may
+  // resume from a snapshot; the sleep set holds in the state before step `fresh`.
+  std::size_t fresh = 0;
+  std::vector<Step> sleep;
+  SleepRule sleep_rule = SleepRule::kStop;
+  Tail tail;
+};
+
+// A schedule on disk: all that is needed to run one execution again (docs/formats.md).
+struct SavedSchedule {
+  std::string program;                              // path as given
+  std::uint64_t identity = 0;                       // fingerprint of the program
+  std::map<std::string, std::int64_t> defines;      // -D name=value
+  std::uint64_t input_seed = 0;
+  std::string expect;                               // what it led to, e.g. "assertion"
+  std::vector<Decision> steps;
+};
+
+std::string to_text(const SavedSchedule& schedule);
+Result<SavedSchedule> parse_schedule(std::string_view text);
+
+}  // namespace heddle::trace
