@@ -1,0 +1,33 @@
+# What `cmake --install` puts down besides the programs: the embedding header, the engine's headers and
+# libraries, and the package that find_package(Heddle) reads. Heddle::heddle is base + trace + explore;
+# front ends and reports stay private to the `heddle` command.
+include(CMakePackageConfigHelpers)
+
+set(heddle_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Heddle)
+set(heddle_engine_include ${CMAKE_INSTALL_INCLUDEDIR}/heddle/engine)
+
+add_library(heddle_embedding INTERFACE)
+set_target_properties(heddle_embedding PROPERTIES EXPORT_NAME heddle)
+target_include_directories(heddle_embedding INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(heddle_embedding INTERFACE cxx_std_20)
+target_link_libraries(heddle_embedding INTERFACE heddle_explore)
+add_library(Heddle::heddle ALIAS heddle_embedding)
+
+foreach(folder base trace explore)
+  target_include_directories(heddle_${folder} PUBLIC $<INSTALL_INTERFACE:${heddle_engine_include}>)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${folder} DESTINATION ${heddle_engine_include}
+          FILES_MATCHING PATTERN "*.h")
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/include/heddle/heddle.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
+install(TARGETS heddle_base heddle_trace heddle_explore heddle_embedding EXPORT HeddleTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION ${heddle_package_dir})
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/HeddleConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/HeddleConfig.cmake INSTALL_DESTINATION ${heddle_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/HeddleConfig.cmake ${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
+        DESTINATION ${heddle_package_dir})
