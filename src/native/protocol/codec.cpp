@@ -1,0 +1,430 @@
+// One description per struct serves both directions: `fields(archive, value)` names the members in order, and
+// the archive either appends them to a buffer (Writer) or fills them in, checking (Reader).
+#include "native/protocol/codec.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace heddle::native {
+namespace {
+
+using namespace trace;
+using explore::ExploreResult;
+using explore::Finding;
+
+// A frame longer than this is not ours (a result of a very long execution has some megabytes).
+constexpr std::uint32_t kMaxFrame = 1u << 30;
+
+class Writer {
+ public:
+  explicit Writer(MessageType type) : bytes_(4) { number(static_cast<std::uint8_t>(type)); }
+
+  template <class T>
+  void number(T value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + sizeof value);
+    std::memcpy(bytes_.data() + at, &value, sizeof value);
+  }
+  template <class T>
+  void enumerator(T value, std::uint64_t) {
+    number(value);
+  }
+  void flag(bool value) { number(static_cast<std::uint8_t>(value)); }
+  void text(const std::string& value) {
+    number(static_cast<std::uint32_t>(value.size()));
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+  }
+  template <class T, class F>
+  void list(const std::vector<T>& values, F&& each) {
+    number(static_cast<std::uint32_t>(values.size()));
+    for (const T& v : values) each(v);
+  }
+  template <class T, class F>
+  void optional(const std::optional<T>& value, F&& each) {
+    flag(value.has_value());
+    if (value) each(*value);
+  }
+
+  Bytes finish() {
+    const auto length = static_cast<std::uint32_t>(bytes_.size() - 4);
+    std::memcpy(bytes_.data(), &length, sizeof length);
+    return std::move(bytes_);
+  }
+
+ private:
+  Bytes bytes_;
+};
+
+// After the first thing wrong everything reads as zero and `error` says where it was.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  template <class T>
+  void number(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    value = T{};
+    if (failed_ || bytes_.size() - at_ < sizeof value) return fail();
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+  }
+  template <class T>
+  void enumerator(T& value, std::uint64_t count) {
+    number(value);
+    if (static_cast<std::uint64_t>(value) >= count) {
+      value = T{};
+      fail();
+    }
+  }
+  void flag(bool& value) {
+    std::uint8_t byte = 0;
+    number(byte);
+    if (byte > 1) fail();
+    value = byte == 1;
+  }
+  void text(std::string& value) {
+    value.clear();
+    std::uint32_t length = 0;
+    number(length);
+    if (failed_ || bytes_.size() - at_ < length) return fail();
+    value.assign(reinterpret_cast<const char*>(bytes_.data()) + at_, length);
+    at_ += length;
+  }
+  template <class T, class F>
+  void list(std::vector<T>& values, F&& each) {
+    values.clear();
+    std::uint32_t count = 0;
+    number(count);
+    // Every element takes a byte at least, so a count beyond the rest is a lie: do not allocate for it.
+    if (failed_ || bytes_.size() - at_ < count) return fail();
+    for (std::uint32_t i = 0; i < count && !failed_; ++i) {
+      values.emplace_back();
+      each(values.back());
+    }
+  }
+  template <class T, class F>
+  void optional(std::optional<T>& value, F&& each) {
+    value.reset();
+    bool present = false;
+    flag(present);
+    if (!present || failed_) return;
+    value.emplace();
+    each(*value);
+  }
+
+  template <class T>
+  Result<T> finish(T value, const char* what) {
+    if (!failed_ && at_ != bytes_.size()) fail();
+    if (failed_)
+      return Error{std::string("malformed ") + what + " at byte " + std::to_string(failed_at_) + " of " +
+                   std::to_string(bytes_.size()) +
+                   "; the executable was probably built by another version of heddle: build it again"};
+    return value;
+  }
+
+ private:
+  void fail() {
+    if (!failed_) failed_at_ = at_;
+    failed_ = true;
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+  std::size_t failed_at_ = 0;
+  bool failed_ = false;
+};
+
+// `V` is const when writing. Descriptions, innermost first.
+template <class A, class V>
+void fields_decision(A& a, V& v) {
+  a.number(v.thread.value);
+  a.number(v.choice);
+}
+
+template <class A, class V>
+void fields_set(A& a, V& v) {
+  if constexpr (std::is_const_v<V>) {
+    a.number(v.low());
+    a.number(v.high());
+  } else {
+    std::uint64_t low = 0, high = 0;
+    a.number(low);
+    a.number(high);
+    v = {};
+    for (std::size_t i = 0; i < 64; ++i) {
+      if ((low >> i) & 1) v.insert(i);
+      if ((high >> i) & 1) v.insert(i + 64);
+    }
+  }
+}
+
+template <class A, class V>
+void fields_step(A& a, V& v) {
+  a.enumerator(v.op.kind, kOpKinds);
+  a.number(v.op.peer.value);
+  a.number(v.op.object.value);
+  a.number(v.op.before);
+  a.number(v.op.after);
+  a.number(v.thread.value);
+  a.number(v.choice);
+  a.number(v.where);
+  fields_set(a, v.set);
+  fields_set(a, v.enabled);
+}
+
+template <class A, class V>
+void fields_failure(A& a, V& v) {
+  a.enumerator(v.kind, static_cast<std::uint64_t>(FailureKind::kLivelock) + 1);
+  a.number(v.step);
+  a.number(v.thread.value);
+  a.number(v.where);
+  a.text(v.message);
+}
+
+template <class A, class V>
+void fields_size(A& a, V& v) {
+  std::uint64_t wide = v;
+  a.number(wide);
+  if constexpr (!std::is_const_v<V>) v = static_cast<std::size_t>(wide);
+}
+
+template <class A, class V>
+void fields_execution(A& a, V& v) {
+  a.list(v.steps, [&](auto& s) { fields_step(a, s); });
+  a.list(v.pending, [&](auto& p) {
+    fields_step(a, p.step);
+    a.flag(p.enabled);
+  });
+  a.list(v.failures, [&](auto& f) { fields_failure(a, f); });
+  fields_size(a, v.threads);
+  a.enumerator(v.outcome, static_cast<std::uint64_t>(Outcome::kDiverged) + 1);
+  a.number(v.diverged_at);
+  a.list(v.inputs, [&](auto& i) { a.number(i); });
+}
+
+template <class A, class V>
+void fields_explore_result(A& a, V& v) {
+  a.enumerator(v.verdict, static_cast<std::uint64_t>(explore::Verdict::kInconclusive) + 1);
+  a.flag(v.exhausted);
+  a.text(v.reason);
+  a.text(v.algorithm);
+  a.number(v.executions);
+  a.number(v.classes);
+  a.number(v.asleep);
+  a.number(v.deadlocked);
+  a.number(v.failed);
+  a.number(v.cut);
+  a.number(v.infeasible);
+  a.number(v.states);
+  a.number(v.steps);
+  a.number(v.seconds);
+  a.list(v.findings, [&](auto& f) {
+    fields_failure(a, f.failure);
+    fields_execution(a, f.execution);
+    a.list(f.schedule, [&](auto& d) { fields_decision(a, d); });
+    a.number(f.count);
+  });
+}
+
+template <class A, class V>
+void fields_strategy(A& a, V& v) {
+  a.enumerator(v.algorithm, static_cast<std::uint64_t>(explore::Algorithm::kPos) + 1);
+  a.flag(v.sleep_sets);
+  a.optional(v.preemptions, [&](auto& n) { a.number(n); });
+  a.enumerator(v.order.kind, static_cast<std::uint64_t>(explore::OrderKind::kConflictFirst) + 1);
+  a.number(v.order.seed);
+  a.number(v.seed);
+  a.number(v.pct_depth);
+}
+
+template <class A, class V>
+void fields_options(A& a, V& v) {
+  fields_strategy(a, v.strategy);
+  a.optional(v.max_executions, [&](auto& n) { a.number(n); });
+  a.optional(v.max_seconds, [&](auto& n) { a.number(n); });
+  a.flag(v.all);
+  a.number(v.max_steps);
+  a.number(v.max_local_seconds);
+  a.enumerator(v.races, static_cast<std::uint64_t>(RaceMode::kIgnore) + 1);
+  a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
+  a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
+  a.flag(v.list_tests);
+  a.text(v.test);
+  a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });
+  a.list(v.arguments, [&](auto& s) { a.text(s); });
+  a.number(v.input_seed);
+}
+
+template <class A, class V>
+void fields_progress(A& a, V& v) {
+  a.number(v.executions);
+  a.number(v.classes);
+  a.number(v.findings);
+  a.number(v.steps);
+  fields_size(a, v.depth);
+  a.number(v.seconds);
+}
+
+template <class A, class V>
+void fields_object(A& a, V& v) {
+  a.number(v.address);
+  a.number(v.size);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(ObjectKind::kFutex) + 1);
+  a.flag(v.on_heap);
+  a.number(v.allocated_at);
+  a.number(v.block_size);
+  a.number(v.offset);
+}
+
+template <class A, class V>
+void fields_detail(A& a, V& v) {
+  a.number(v.finding);
+  a.number(v.address);
+  a.number(v.size);
+  a.flag(v.write);
+  a.number(v.other_thread.value);
+  a.number(v.other_where);
+  a.flag(v.other_write);
+  a.number(v.allocated_at);
+  a.number(v.block_size);
+  a.number(v.offset);
+}
+
+template <class A, class V>
+void fields_result(A& a, V& v) {
+  fields_explore_result(a, v.result);
+  a.text(v.note);
+  a.number(v.searches);
+  a.optional(v.exit_code, [&](auto& code) { a.number(code); });
+  a.list(v.threads, [&](auto& t) {
+    a.text(t.name);
+    a.number(t.spawned_at);
+    a.number(t.parent.value);
+    a.number(t.ordinal);
+  });
+  a.list(v.objects, [&](auto& o) { fields_object(a, o); });
+  a.list(v.positions, [&](auto& p) { a.list(p.pcs, [&](auto& pc) { a.number(pc); }); });
+  a.list(v.modules, [&](auto& m) {
+    a.text(m.path);
+    a.number(m.base);
+    a.number(m.begin);
+    a.number(m.end);
+  });
+  a.list(v.details, [&](auto& d) { fields_detail(a, d); });
+}
+
+template <class A, class V>
+void fields_version(A& a, V& version) {
+  a.number(version);
+}
+
+}  // namespace
+
+Bytes encode(const WorkerOptions& options) {
+  Writer w(MessageType::kOptions);
+  w.number(kProtocolVersion);
+  fields_options(w, options);
+  return w.finish();
+}
+
+Bytes encode(const explore::Progress& progress) {
+  Writer w(MessageType::kProgress);
+  fields_progress(w, progress);
+  return w.finish();
+}
+
+Bytes encode(const WorkerResult& result) {
+  Writer w(MessageType::kResult);
+  w.number(kProtocolVersion);
+  fields_result(w, result);
+  return w.finish();
+}
+
+Bytes encode_tests(const std::vector<std::string>& names) {
+  Writer w(MessageType::kTests);
+  w.list(names, [&](const std::string& n) { w.text(n); });
+  return w.finish();
+}
+
+Bytes encode_error(const std::string& message) {
+  Writer w(MessageType::kError);
+  w.text(message);
+  return w.finish();
+}
+
+void FrameReader::append(std::span<const std::uint8_t> bytes) {
+  if (consumed_ > 0) {
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(consumed_));
+    consumed_ = 0;
+  }
+  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+}
+
+Result<FrameReader::Next> FrameReader::next() {
+  Next next;
+  const std::size_t left = buffer_.size() - consumed_;
+  if (left < 4) return next;
+  std::uint32_t length = 0;
+  std::memcpy(&length, buffer_.data() + consumed_, sizeof length);
+  if (length == 0 || length > kMaxFrame)
+    return Error{"a frame of " + std::to_string(length) +
+                 " bytes came from the worker; the program under test probably wrote to heddle's descriptor"};
+  if (left - 4 < length) return next;
+  const std::uint8_t type = buffer_[consumed_ + 4];
+  if (type > static_cast<std::uint8_t>(MessageType::kError))
+    return Error{"a message of unknown type " + std::to_string(type) +
+                 " came from the worker; build the program again with this version of heddle"};
+  const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(consumed_ + 5);
+  next.complete = true;
+  next.frame.type = static_cast<MessageType>(type);
+  next.frame.payload.assign(begin, begin + static_cast<std::ptrdiff_t>(length - 1));
+  consumed_ += 4 + length;
+  return next;
+}
+
+namespace {
+template <class T, class F>
+Result<T> decode_versioned(std::span<const std::uint8_t> payload, const char* what, F&& read) {
+  Reader r(payload);
+  std::uint32_t version = 0;
+  fields_version(r, version);
+  if (version != kProtocolVersion)
+    return Error{std::string(what) + " speak protocol " + std::to_string(version) + ", this heddle speaks " +
+                 std::to_string(kProtocolVersion) + "; build the program again"};
+  T value;
+  read(r, value);
+  return r.finish(std::move(value), what);
+}
+}  // namespace
+
+Result<WorkerOptions> decode_options(std::span<const std::uint8_t> payload) {
+  return decode_versioned<WorkerOptions>(payload, "options", [](Reader& r, auto& v) { fields_options(r, v); });
+}
+
+Result<WorkerResult> decode_result(std::span<const std::uint8_t> payload) {
+  return decode_versioned<WorkerResult>(payload, "results", [](Reader& r, auto& v) { fields_result(r, v); });
+}
+
+Result<explore::Progress> decode_progress(std::span<const std::uint8_t> payload) {
+  Reader r(payload);
+  explore::Progress progress;
+  fields_progress(r, progress);
+  return r.finish(progress, "progress");
+}
+
+Result<std::vector<std::string>> decode_tests(std::span<const std::uint8_t> payload) {
+  Reader r(payload);
+  std::vector<std::string> names;
+  r.list(names, [&](std::string& n) { r.text(n); });
+  return r.finish(std::move(names), "test names");
+}
+
+Result<std::string> decode_error(std::span<const std::uint8_t> payload) {
+  Reader r(payload);
+  std::string message;
+  r.text(message);
+  return r.finish(std::move(message), "error");
+}
+
+}  // namespace heddle::native

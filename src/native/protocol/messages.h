@@ -1,0 +1,144 @@
+// What the supervisor (`heddle`) and a worker (the program under test with the engine inside) say to each other.
+//
+// The supervisor starts the worker with the environment variable
+//
+//   HEDDLE_WORKER=<options fd>,<result fd>
+//
+// writes one frame of type kOptions to the first descriptor (a pipe, or a temporary file positioned at its
+// start) and reads frames from the second until one of type kResult, kTests or kError arrives, or the end of the
+// stream (the worker was killed). A frame is
+//
+//   u32 length of what follows, u8 type, payload            (little endian, see codec.h)
+//
+// Without HEDDLE_WORKER the executable runs the program once, along the first schedule.
+//
+// Addresses in the tables are those of the worker's process; `modules` says which file each belongs to, so
+// that the supervisor can look them up in debug information after the worker has gone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/explorer.h"
+
+namespace heddle::native {
+
+inline constexpr std::uint32_t kProtocolVersion = 1;
+
+enum class RaceMode : std::uint8_t {
+  kReport,   // a data race is a finding; the location is visible from then on
+  kExplore,  // no finding; every access to memory that two threads access is visible
+  kIgnore,   // plain accesses are not looked at
+};
+
+enum class Isolation : std::uint8_t {
+  kInProcess,  // the world is rewound between executions
+  kProcess,    // every execution runs in a forked child
+};
+
+enum class Backend : std::uint8_t {
+  kFibers,   // all threads of the program in one kernel thread
+  kThreads,  // a kernel thread each, for debuggers
+};
+
+// Supervisor -> worker.
+struct WorkerOptions {
+  explore::StrategyOptions strategy;
+  std::optional<std::uint64_t> max_executions;
+  std::optional<double> max_seconds;
+  bool all = false;                        // go on after the first finding
+  std::uint64_t max_steps = 10000;         // visible operations of one execution
+  double max_local_seconds = 5;            // time a thread may compute between two visible operations
+  RaceMode races = RaceMode::kReport;
+  Isolation isolation = Isolation::kInProcess;
+  Backend backend = Backend::kFibers;
+  bool list_tests = false;                 // answer with kTests and end
+  std::string test;                        // name of the test to explore; empty: main
+  std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once
+  std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
+  std::uint64_t input_seed = 0;            // rand(), random_device
+};
+
+// Worker -> supervisor.
+enum class MessageType : std::uint8_t {
+  kOptions,   // WorkerOptions (the only one in the other direction)
+  kProgress,  // explore::Progress
+  kResult,    // WorkerResult; the last message
+  kTests,     // names of the tests in the executable; the last message
+  kError,     // one sentence: fact and remedy; the last message
+};
+
+struct ThreadInfo {
+  std::string name;          // "main", or what pthread_setname_np was given; empty: unnamed
+  std::uint32_t spawned_at = 0;  // position (index into positions) of its creation; 0: none
+  ThreadId parent = kNoThread;
+  std::uint32_t ordinal = 0;     // the how-manieth child of its parent
+};
+
+enum class ObjectKind : std::uint8_t {
+  kMemory,
+  kMutex,
+  kReadWriteLock,
+  kCondition,
+  kSemaphore,
+  kBarrier,
+  kOnce,
+  kFutex,
+};
+
+struct ObjectInfo {
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;          // of the access, for memory
+  ObjectKind kind = ObjectKind::kMemory;
+  // Memory from malloc or new: where the block was allocated, its size, and the offset of `address` in it.
+  bool on_heap = false;
+  std::uint32_t allocated_at = 0;  // position
+  std::uint64_t block_size = 0;
+  std::uint64_t offset = 0;
+};
+
+// A call stack, innermost first. The first is the address of the call (or of the access) itself, the others are
+// return addresses.
+struct Position {
+  std::vector<std::uint64_t> pcs;
+  bool operator==(const Position&) const = default;
+};
+
+struct Module {
+  std::string path;
+  std::uint64_t base = 0;    // load bias: subtract it to get the addresses of the file
+  std::uint64_t begin = 0;   // first and one past the last address of its code
+  std::uint64_t end = 0;
+};
+
+// More about one finding than a sentence can say: the other side of a data race, where a freed block was allocated
+// and freed.
+struct FailureDetail {
+  std::uint32_t finding = 0;       // index into result.findings
+  std::uint64_t address = 0;       // faulting or racing address, freed block, mutex
+  std::uint32_t size = 0;          // of the access
+  bool write = false;              // the failing thread's own access
+  ThreadId other_thread = kNoThread;
+  std::uint32_t other_where = 0;   // position of the other access / of the free
+  bool other_write = false;
+  std::uint32_t allocated_at = 0;  // position of the allocation, for heap memory
+  std::uint64_t block_size = 0;
+  std::uint64_t offset = 0;
+};
+
+struct WorkerResult {
+  explore::ExploreResult result;
+  // Set when the worker had to change its way of running, with the reason (e.g. not deterministic in-process).
+  std::string note;
+  std::uint64_t searches = 1;       // how often the search was restarted because more memory became visible
+  std::optional<int> exit_code;     // of the replayed or only execution, if it ended by exiting
+  std::vector<ThreadInfo> threads;      // by ThreadId
+  std::vector<ObjectInfo> objects;      // by ObjectId
+  std::vector<Position> positions;      // by Step::where, Failure::where; [0] is empty
+  std::vector<Module> modules;
+  std::vector<FailureDetail> details;
+};
+
+}  // namespace heddle::native
