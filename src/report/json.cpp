@@ -1,0 +1,78 @@
+#include "report/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "report/narrative.h"
+#include "report/racing_pair.h"
+
+namespace heddle::report {
+namespace {
+
+using namespace trace;
+using Json = nlohmann::ordered_json;
+
+Json trace_json(const explore::Finding& finding, const Describer& describer) {
+  const Execution& execution = finding.execution;
+  const std::vector<Sentence> sentences = narrate(execution, describer);
+  const auto pair = racing_pair(execution, finding.failure);
+  Json steps = Json::array();
+  for (EventIndex i = 0; i < execution.steps.size(); ++i) {
+    const Step& s = execution.steps[i];
+    Json step = {{"thread", describer.thread_name(s.thread)}, {"operation", name_of(s.op.kind)}};
+    if (s.op.object != kNoObject) step["object"] = describer.object_name(s.op.object);
+    if (s.op.peer != kNoThread) step["peer"] = describer.thread_name(s.op.peer);
+    if (s.op.kind <= OpKind::kCasFailed) {
+      step["before"] = static_cast<std::int64_t>(s.op.before);
+      step["after"] = static_cast<std::int64_t>(s.op.kind == OpKind::kCasFailed ? s.op.before : s.op.after);
+    }
+    if (has_alternatives(s.op.kind) && !s.set.empty()) step["choice"] = s.choice;
+    step["text"] = sentences[i].text;
+    step["where"] = describer.position(s.where);
+    if (sentences[i].preempts) step["preempts"] = true;
+    if (pair && (pair->first == i || pair->second == i)) step["racing"] = true;
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+Json finding_json(const explore::Finding& finding, const Describer& describer, SavedSchedule schedule) {
+  const Failure& f = finding.failure;
+  schedule.expect = name_of(f.kind);
+  schedule.steps = finding.schedule;
+  Json out = {{"kind", name_of(f.kind)}, {"message", f.message}, {"where", describer.position(f.where)}};
+  out["thread"] = f.thread == kNoThread ? Json(nullptr) : Json(describer.thread_name(f.thread));
+  out["step"] = f.step;
+  out["count"] = finding.count;
+  if (f.kind == FailureKind::kDeadlock) out["waiting"] = waiting_in_the_end(finding.execution, describer);
+  out["schedule"] = to_text(schedule);
+  out["trace"] = trace_json(finding, describer);
+  return out;
+}
+
+}  // namespace
+
+std::string json_report(const explore::ExploreResult& r, const Describer& describer,
+                        const SavedSchedule& origin) {
+  Json out = {{"verdict", explore::name_of(r.verdict)},
+              {"exhausted", r.exhausted},
+              {"reason", r.reason},
+              {"algorithm", r.algorithm},
+              {"program", origin.program},
+              {"executions", r.executions},
+              {"classes", r.classes},
+              {"asleep", r.asleep},
+              {"deadlocked", r.deadlocked},
+              {"failed", r.failed},
+              {"cut", r.cut},
+              {"infeasible", r.infeasible},
+              {"states", r.states},
+              {"steps", r.steps},
+              {"seconds", r.seconds}};
+  out["findings"] = Json::array();
+  for (const explore::Finding& finding : r.findings)
+    out["findings"].push_back(finding_json(finding, describer, origin));
+  // Names come from source files, which may hold any bytes.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace heddle::report

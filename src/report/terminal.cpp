@@ -1,0 +1,74 @@
+#include "report/terminal.h"
+
+#include <fmt/format.h>
+
+#include "report/narrative.h"
+#include "report/palette.h"
+#include "report/trace_table.h"
+
+namespace heddle::report {
+namespace {
+
+using namespace trace;
+
+std::string count(std::uint64_t n, const char* noun) {
+  const std::string plural = std::string(noun).ends_with("s") ? "es" : "s";
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : plural);
+}
+
+std::string finding_text(const explore::Finding& finding, std::size_t number, const Describer& describer,
+                         const TerminalOptions& options) {
+  const Failure& f = finding.failure;
+  std::string out = paint(fmt::format("bug {}: {}", number, name_of(f.kind)), Ink::kBad, options.color);
+  if (!f.message.empty()) out += ": " + f.message;
+  out += '\n';
+  if (const std::string position = describer.position(f.where); f.thread != kNoThread) {
+    out += "  in thread " + describer.thread_name(f.thread);
+    if (!position.empty()) out += " at " + position;
+    if (const std::string line = describer.source_line(f.where); !line.empty()) out += "\n    " + line;
+    out += '\n';
+  }
+  if (f.kind == FailureKind::kDeadlock)
+    for (const std::string& line : waiting_in_the_end(finding.execution, describer)) out += "  " + line + '\n';
+  if (finding.count > 1) out += fmt::format("  seen in {} executions; the first:\n", finding.count);
+  return out + '\n' + trace_table(finding, describer, options) + '\n';
+}
+
+std::string verdict_line(const explore::ExploreResult& r, bool color) {
+  switch (r.verdict) {
+    case explore::Verdict::kBug:
+      return paint("verdict: bug", Ink::kBad, color) + " (" + count(r.findings.size(), "distinct finding") +
+             ")";
+    case explore::Verdict::kNoBug:
+      return paint("verdict: no bug", Ink::kGood, color);
+    case explore::Verdict::kInconclusive:
+      return paint("verdict: inconclusive", Ink::kUnsure, color);
+  }
+  return {};
+}
+
+std::string summary(const explore::ExploreResult& r, const TerminalOptions& options) {
+  std::string out = verdict_line(r, options.color);
+  out += r.exhausted ? ", exhausted: everything within the stated bounds was explored" : ", not exhausted";
+  if (!r.reason.empty()) out += ": " + r.reason;
+  out += fmt::format("\n{}: {}, {}", r.algorithm, count(r.executions, "execution"), count(r.classes, "class"));
+  if (r.deadlocked > 0) out += fmt::format(", {} deadlocked", r.deadlocked);
+  if (r.asleep > 0) out += fmt::format(", {} asleep", r.asleep);
+  if (r.cut > 0) out += fmt::format(", {} cut", r.cut);
+  if (r.infeasible > 0) out += fmt::format(", {} infeasible", r.infeasible);
+  if (r.states > 0) out += fmt::format(", {}", count(r.states, "state"));
+  out += fmt::format(", {}, {:.3f} s\n", count(r.steps, "step"), r.seconds);
+  return out;
+}
+
+}  // namespace
+
+std::string terminal_report(const explore::ExploreResult& result, const Describer& describer,
+                            const TerminalOptions& options) {
+  std::string out;
+  for (std::size_t i = 0; i < result.findings.size(); ++i)
+    out += finding_text(result.findings[i], i + 1, describer, options);
+  return out + summary(result, options);
+}
+
+}  // namespace heddle::report

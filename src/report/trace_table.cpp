@@ -1,0 +1,222 @@
+// The layout of a trace. Each thread that took part has a column; a row is a step; the gutter holds a mark, the
+// step's number and its source line. When the columns would get too narrow to read, the threads share one
+// column and each row names its thread instead.
+//
+// Long traces are folded: what stays is the beginning, the end, the racing pair, and the two ends of every
+// stretch that one thread ran alone, if that is little enough; the rest is counted.
+#include "report/trace_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "report/narrative.h"
+#include "report/palette.h"
+#include "report/racing_pair.h"
+
+namespace heddle::report {
+namespace {
+
+using namespace trace;
+
+constexpr std::size_t kNarrowestColumn = 18;
+constexpr std::size_t kWidestColumn = 36;
+constexpr std::size_t kUnfolded = 60;   // traces up to this many steps are shown whole
+constexpr std::size_t kHead = 6;        // steps always shown at the beginning of a longer one
+constexpr std::size_t kTail = 24;       // ... and at its end
+constexpr std::size_t kSwitchRows = 60; // switch points are shown if they take no more rows than this
+
+// Display width of UTF-8 text: one column per code point is right for everything names and operators contain.
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string fit(std::string text, std::size_t width) {
+  while (display_width(text) > width && !text.empty()) {
+    while (!text.empty() && (text.back() & 0xc0) == 0x80) text.pop_back();
+    if (!text.empty()) text.pop_back();
+    if (display_width(text) + 2 <= width) {
+      text += "..";
+      break;
+    }
+  }
+  return text + std::string(width - std::min(width, display_width(text)), ' ');
+}
+
+// "dir/bank.hed:12:3" -> "bank.hed:12".
+std::string short_position(const std::string& position) {
+  const auto slash = position.rfind('/');
+  std::string name = slash == position.npos ? position : position.substr(slash + 1);
+  const auto column = name.rfind(':');
+  if (column != name.npos && name.find(':') != column) name.resize(column);
+  return name;
+}
+
+class Table {
+ public:
+  Table(const explore::Finding& finding, const Describer& describer, const TerminalOptions& options)
+      : execution_(finding.execution),
+        failure_(finding.failure),
+        describer_(describer),
+        options_(options),
+        sentences_(narrate(execution_, describer)),
+        pair_(racing_pair(execution_, failure_)) {
+    choose_columns();
+  }
+
+  std::string text() {
+    header();
+    const std::vector<bool> shown = rows_to_show();
+    for (EventIndex i = 0; i < execution_.steps.size();) {
+      if (failed_at(i)) failure_row();
+      if (shown[i]) {
+        step_row(i++);
+        continue;
+      }
+      const EventIndex from = i;
+      while (i < execution_.steps.size() && !shown[i]) ++i;
+      folded_row(from, i);
+    }
+    if (failed_at(static_cast<EventIndex>(execution_.steps.size()))) failure_row();
+    legend();
+    return std::move(out_);
+  }
+
+ private:
+  void choose_columns() {
+    for (const Step& s : execution_.steps) involve(s.thread);
+    for (const Pending& p : execution_.pending) involve(p.step.thread);
+    if (failure_.thread != kNoThread) involve(failure_.thread);
+    std::size_t next = 0;
+    for (auto& [thread, column] : column_of_) column = next++;
+    for (const Step& s : execution_.steps) {
+      place_width_ = std::max(place_width_, short_position(describer_.position(s.where)).size());
+    }
+    place_width_ = std::min<std::size_t>(std::max<std::size_t>(place_width_, 4), 24);
+    number_width_ = std::max<std::size_t>(4, std::to_string(execution_.steps.size()).size());
+    const std::size_t room = options_.width - std::min(options_.width, gutter_width());
+    const std::size_t columns = std::max<std::size_t>(1, column_of_.size());
+    const std::size_t share = room / columns;
+    one_column_ = share < kNarrowestColumn + 2;
+    column_width_ = one_column_ ? 0 : std::min(share - 2, needed_width());
+  }
+
+  std::size_t needed_width() const {
+    std::size_t width = kNarrowestColumn;
+    for (const Sentence& s : sentences_) width = std::max(width, display_width(s.text));
+    return std::min(width, kWidestColumn);
+  }
+
+  void involve(ThreadId t) { column_of_.emplace(t, 0); }
+  std::size_t gutter_width() const { return 2 + number_width_ + 2 + place_width_ + 2; }
+  bool failed_at(EventIndex i) const { return failure_.thread != kNoThread && failure_.step == i; }
+  bool racing(EventIndex i) const { return pair_ && (pair_->first == i || pair_->second == i); }
+
+  std::vector<bool> rows_to_show() const {
+    const std::size_t n = execution_.steps.size();
+    if (n <= kUnfolded) return std::vector<bool>(n, true);
+    std::vector<bool> shown(n, false);
+    const std::size_t end = std::min<std::size_t>(n, std::max<std::size_t>(failure_.step, 1));
+    for (std::size_t i = 0; i < n; ++i) {
+      shown[i] = i < kHead || (i < end && i + kTail >= end) || (failure_.thread == kNoThread && i + kTail >= n);
+      if (racing(static_cast<EventIndex>(i))) {
+        for (std::size_t k = i - std::min<std::size_t>(i, 1); k < std::min(n, i + 2); ++k) shown[k] = true;
+      }
+    }
+    if (pair_ && pair_->first + 1 < n) shown[pair_->first + 1] = true;
+    std::vector<std::size_t> ends;
+    for (std::size_t i = 1; i < n; ++i) {
+      if (execution_.steps[i].thread != execution_.steps[i - 1].thread) {
+        ends.push_back(i - 1);
+        ends.push_back(i);
+      }
+    }
+    if (ends.size() <= kSwitchRows)
+      for (std::size_t i : ends) shown[i] = true;
+    return shown;
+  }
+
+  void header() {
+    std::string line = "  " + fit("step", number_width_) + "  " + fit("line", place_width_) + "  ";
+    if (one_column_) {
+      line += "thread: operation";
+    } else {
+      for (const auto& [thread, column] : column_of_)
+        line += fit(describer_.thread_name(thread), column_width_) + "  ";
+    }
+    emit(line, Ink::kStrong, true);
+  }
+
+  void step_row(EventIndex i) {
+    const Step& step = execution_.steps[i];
+    const char* mark = racing(i) ? "* " : sentences_[i].preempts ? "~ " : "  ";
+    const std::string line = fmt::format("{}{:>{}}  {}  ", mark, i + 1, number_width_,
+                                         fit(short_position(describer_.position(step.where)), place_width_));
+    emit(line + cell(step.thread, sentences_[i].text), Ink::kUnsure, racing(i));
+  }
+
+  void failure_row() {
+    const std::string place = fit(short_position(describer_.position(failure_.where)), place_width_);
+    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), place) +
+             cell(failure_.thread, std::string("** ") + name_of(failure_.kind) + " **"),
+         Ink::kBad, true);
+  }
+
+  void folded_row(EventIndex from, EventIndex to) {
+    std::map<ThreadId, std::size_t> counts;
+    for (EventIndex i = from; i < to; ++i) ++counts[execution_.steps[i].thread];
+    std::string who;
+    for (const auto& [thread, count] : counts)
+      who += fmt::format("{}{} {}", who.empty() ? "" : ", ", describer_.thread_name(thread), count);
+    emit(fmt::format("  {}  {} steps folded ({})", fit("...", number_width_), to - from, who), Ink::kDim, true);
+  }
+
+  std::string cell(ThreadId thread, const std::string& text) const {
+    if (one_column_) return describer_.thread_name(thread) + ": " + text;
+    const std::size_t column = column_of_.at(thread);
+    // Whatever stands to the right of the cell is empty, so the last word on a row may run on.
+    const std::size_t room = options_.width - std::min(options_.width, gutter_width() + column * (column_width_ + 2));
+    std::string out(column * (column_width_ + 2), ' ');
+    return out + fit(text, std::max(column_width_, room));
+  }
+
+  void legend() {
+    std::string text;
+    if (pair_) text = "  * the racing pair";
+    const bool preempted =
+        std::any_of(sentences_.begin(), sentences_.end(), [](const Sentence& s) { return s.preempts; });
+    if (preempted) text += text.empty() ? "  ~ pre-emption" : "   ~ pre-emption";
+    if (!text.empty()) emit(text, Ink::kDim, true);
+  }
+
+  void emit(std::string line, Ink ink, bool painted) {
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    out_ += painted ? paint(line, ink, options_.color) : line;
+    out_ += '\n';
+  }
+
+  const Execution& execution_;
+  const Failure& failure_;
+  const Describer& describer_;
+  const TerminalOptions& options_;
+  std::vector<Sentence> sentences_;
+  std::optional<RacingPair> pair_;
+  std::map<ThreadId, std::size_t> column_of_;
+  std::size_t place_width_ = 0;
+  std::size_t number_width_ = 0;
+  std::size_t column_width_ = 0;
+  bool one_column_ = false;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string trace_table(const explore::Finding& finding, const Describer& describer,
+                        const TerminalOptions& options) {
+  return Table(finding, describer, options).text();
+}
+
+}  // namespace heddle::report
