@@ -1,0 +1,173 @@
+#include "explore/algorithms.h"
+
+#include <charconv>
+
+#include "explore/clock_vector.h"
+#include "explore/dpor.h"
+#include "explore/dpor_cr.h"
+#include "explore/exhaustive.h"
+#include "explore/optimal_dpor.h"
+#include "explore/preemption_bound.h"
+#include "explore/race_flip.h"
+#include "explore/sampling.h"
+#include "explore/source_dpor.h"
+
+namespace heddle::explore {
+namespace {
+
+constexpr AlgorithmInfo kAlgorithms[] = {
+    {"exhaustive", "every interleaving of visible operations; the oracle for small programs",
+     "every interleaving", "004 section 2.3"},
+    {"dpor", "dynamic partial order reduction with one clock per object; reads of one object are ordered",
+     "every class", "003 Fig. 2; Flanagan and Godefroid 2005"},
+    {"dpor-traversing", "the same, looking for races along the whole execution; reads commute", "every class",
+     "003 Fig. 1"},
+    {"dpor-cr", "dpor with commutative reads: last write and the reads since, per object", "every class",
+     "003 Fig. 3 and 5"},
+    {"clock-vector", "clock vectors over objects known to be shared, as built for Java PathFinder",
+     "every class; counts states", "002 Table 2"},
+    {"jpf-sharing", "every thread at each access to an object known to be shared, as Java PathFinder does",
+     "every class; counts states", "002 Table 1"},
+    {"race-flip", "race flags and postponed threads, as in jCUTE", "every class",
+     "004 section 2.4; Sen and Agha 2006"},
+    {"source-dpor", "backtrack sets that are source sets, with sleep sets", "every class once",
+     "001; JACM 2017 Algorithm 1"},
+    {"optimal-dpor", "wakeup trees; nothing is ever sleep-set blocked (the default)",
+     "every class exactly once, no wasted execution", "001; JACM 2017 Algorithm 2"},
+    {"random", "a random walk per execution", "a sample", "001; 004 section 1.1"},
+    {"pct", "random priorities with --pct-depth minus one change points",
+     "a sample; finds a bug of depth d with probability 1/(n k^(d-1))", "Burckhardt et al. 2010"},
+    {"pos", "random priorities per operation, redrawn for those that race", "a sample of partial orders",
+     "Yuan, Yang, Gu 2018"},
+};
+
+constexpr AlgorithmInfo kModifiers[] = {
+    {"--sleep-sets", "steps explored from a node sleep in its later children",
+     "no two complete executions of one class", "003 Fig. 7; 004 section 2.4"},
+    {"--preemptions=K", "at most K switches away from a thread that could go on",
+     "every class that has a member within the bound", "001; Coons et al. 2013"},
+    {"--order=dfs", "alternatives at a node by thread id", "same classes", "001"},
+    {"--order=bit-reversal[:SEED]", "alternatives in van der Corput order", "same classes", "001"},
+    {"--order=round-robin[:SEED]", "start one further at each depth", "same classes", "001"},
+    {"--order=stride[:SEED]", "steps coprime to the number of alternatives", "same classes", "001"},
+    {"--order=conflict-first[:SEED]", "threads farthest from the default choice first", "same classes", "001"},
+};
+
+bool is_sampling(Algorithm a) {
+  return a == Algorithm::kRandom || a == Algorithm::kPct || a == Algorithm::kPos;
+}
+
+Error contradiction(const std::string& what, const std::string& remedy) {
+  return Error{"contradictory options: " + what + "; " + remedy};
+}
+
+// Empty: the options fit together.
+std::optional<Error> check(const StrategyOptions& o) {
+  const std::string name(name_of(o.algorithm));
+  if (is_sampling(o.algorithm)) {
+    if (o.sleep_sets)
+      return contradiction("--sleep-sets needs a search tree and " + name + " is sampling", "drop one of them");
+    if (o.preemptions)
+      return contradiction("--preemptions needs a search tree and " + name + " is sampling",
+                           "drop one of them (pct bounds what it samples by --pct-depth)");
+    if (o.order.kind != OrderKind::kDfs)
+      return contradiction("--order needs a search tree and " + name + " is sampling", "drop one of them");
+  }
+  if (o.preemptions && o.sleep_sets)
+    return contradiction("--sleep-sets would miss classes under a pre-emption bound",
+                         "drop --sleep-sets or --preemptions");
+  const bool no_bound = o.algorithm == Algorithm::kClockVector || o.algorithm == Algorithm::kJpfSharing ||
+                        o.algorithm == Algorithm::kRaceFlip;
+  if (o.preemptions && no_bound)
+    return contradiction(name + " has no complete form under a pre-emption bound",
+                         "use optimal-dpor, source-dpor, dpor, dpor-cr or exhaustive with --preemptions");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const AlgorithmInfo> algorithms() { return kAlgorithms; }
+std::span<const AlgorithmInfo> modifiers() { return kModifiers; }
+std::string_view name_of(Algorithm a) { return kAlgorithms[static_cast<std::size_t>(a)].name; }
+
+std::optional<Algorithm> algorithm_named(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kAlgorithms); ++i)
+    if (kAlgorithms[i].name == name) return static_cast<Algorithm>(i);
+  return std::nullopt;
+}
+
+Result<SearchOrder> parse_order(std::string_view text) {
+  constexpr std::pair<std::string_view, OrderKind> kOrders[] = {
+      {"dfs", OrderKind::kDfs},
+      {"bit-reversal", OrderKind::kBitReversal},
+      {"round-robin", OrderKind::kRoundRobin},
+      {"stride", OrderKind::kStride},
+      {"conflict-first", OrderKind::kConflictFirst}};
+  SearchOrder order;
+  const auto colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  if (colon != text.npos) {
+    const std::string_view seed = text.substr(colon + 1);
+    const auto [end, error] = std::from_chars(seed.data(), seed.data() + seed.size(), order.seed);
+    if (seed.empty() || error != std::errc() || end != seed.data() + seed.size())
+      return Error{"bad seed in search order \"" + std::string(text) + "\"; write e.g. bit-reversal:7"};
+  }
+  for (const auto& [known, kind] : kOrders) {
+    if (known != name) continue;
+    order.kind = kind;
+    return order;
+  }
+  return Error{"unknown search order \"" + std::string(name) +
+               "\"; there are dfs, bit-reversal, round-robin, stride and conflict-first"};
+}
+
+Guarantee guarantee_of(const StrategyOptions& o) {
+  if (is_sampling(o.algorithm)) return Guarantee::kSample;
+  if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
+  if (o.preemptions) return Guarantee::kEveryClass;
+  const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
+                    o.sleep_sets;
+  return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
+}
+
+Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o) {
+  if (auto error = check(o)) return *error;
+  using Made = std::unique_ptr<Strategy>;
+  TreeOptions tree{o.sleep_sets ? Explored::kSleep : Explored::kForgotten, o.preemptions, o.order};
+  const bool bounded = o.preemptions && o.algorithm != Algorithm::kExhaustive;
+  if (bounded) {
+    const bool ordered = o.algorithm == Algorithm::kDpor;
+    return Made(std::make_unique<PreemptionBound>(tree, ordered ? ReadOrder::kOrdered : ReadOrder::kCommute));
+  }
+  switch (o.algorithm) {
+    case Algorithm::kExhaustive:
+      return Made(std::make_unique<Exhaustive>(tree));
+    case Algorithm::kDpor:
+      return Made(std::make_unique<Dpor>(tree));
+    case Algorithm::kDporTraversing:
+      return Made(std::make_unique<DporTraversing>(tree));
+    case Algorithm::kDporCr:
+      return Made(std::make_unique<DporCr>(tree));
+    case Algorithm::kClockVector:
+      return Made(std::make_unique<ClockVector>(tree));
+    case Algorithm::kJpfSharing:
+      return Made(std::make_unique<JpfSharing>(tree));
+    case Algorithm::kRaceFlip:
+      if (!o.sleep_sets) tree.explored = Explored::kPostponed;
+      return Made(std::make_unique<RaceFlip>(tree));
+    case Algorithm::kSourceDpor:
+      tree.explored = Explored::kSleep;
+      return Made(std::make_unique<SourceDpor>(tree));
+    case Algorithm::kOptimalDpor:
+      return Made(std::make_unique<OptimalDpor>(o.order));
+    case Algorithm::kRandom:
+      return Made(std::make_unique<Sampling>(Tail{TailKind::kRandom, o.seed}));
+    case Algorithm::kPct:
+      return Made(std::make_unique<Sampling>(Tail{TailKind::kPct, o.seed, o.pct_depth}));
+    case Algorithm::kPos:
+      return Made(std::make_unique<Sampling>(Tail{TailKind::kPos, o.seed}));
+  }
+  return Error{"unknown algorithm"};
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,65 @@
+#include "explore/clock_vector.h"
+
+#include "explore/dpor.h"
+
+namespace heddle::explore {
+
+bool Sharing::observe(const Execution& execution, EventIndex fresh) {
+  bool grew = false;
+  for (EventIndex i = fresh; i < execution.steps.size(); ++i) {
+    const Step& step = execution.steps[i];
+    if (step.op.object == kNoObject) continue;
+    if (step.op.object.index() >= accessed_.size()) accessed_.resize(step.op.object.index() + 1);
+    ThreadSet& threads = accessed_[step.op.object.index()];
+    const int known = threads.size();
+    threads.insert(step.thread);
+    grew = grew || (known == 1 && threads.size() == 2);
+  }
+  return grew;
+}
+
+bool Sharing::shared(const Step& step) const {
+  return step.op.object != kNoObject && step.op.object.index() < accessed_.size() &&
+         accessed_[step.op.object.index()].size() >= 2;
+}
+
+bool Sharing::at_thread_boundary(const Execution& execution, EventIndex i) {
+  if (i == 0) return true;
+  const Step& previous = execution.steps[i - 1];
+  if (previous.op.kind == OpKind::kSpawn) return true;
+  for (EventIndex k = i; k < execution.steps.size(); ++k)
+    if (execution.steps[k].thread == previous.thread) return false;
+  for (const Pending& p : execution.pending)
+    if (p.step.thread == previous.thread) return false;
+  return true;
+}
+
+std::uint64_t Sharing::count_states(const Execution& execution, EventIndex fresh) const {
+  std::uint64_t states = 1;   // the final one
+  for (EventIndex i = fresh + (fresh > 0 ? 1 : 0); i < execution.steps.size(); ++i)
+    if (shared(execution.steps[i]) || at_thread_boundary(execution, i)) ++states;
+  return states;
+}
+
+void ClockVector::learn(const Execution& execution) {
+  tree_.grow(execution);
+  sharing_.observe(execution, tree_.fresh());
+  states_ += sharing_.count_states(execution, tree_.fresh());
+  for (EventIndex i = tree_.fresh(); i < tree_.size(); ++i)
+    if (Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);              // lines 41-42
+  next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex, const Step& v) {
+    if (!sharing_.shared(v)) return;                                              // line 26
+    const EventIndex i = last_co_enabled_write(execution, before_, v);            // line 27
+    if (i != kNoEvent && !before_.before_thread(i, v.thread)) tree_.add(i, v.thread);  // lines 28-32
+  });
+}
+
+void JpfSharing::learn(const Execution& execution) {
+  tree_.grow(execution);
+  const bool grew = sharing_.observe(execution, tree_.fresh());
+  states_ += sharing_.count_states(execution, tree_.fresh());
+  for (EventIndex i = grew ? 0 : tree_.fresh(); i < tree_.size(); ++i)
+    if (sharing_.shared(execution.steps[i]) || Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);
+}
+
+}  // namespace heddle::explore

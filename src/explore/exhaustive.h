@@ -1,0 +1,22 @@
+// Every interleaving of visible operations (004 §2.3): from each node every enabled thread. The oracle for small
+// programs; with sleep sets it visits every class once, but still every state.
+#pragma once
+
+#include "explore/tree.h"
+
+namespace heddle::explore {
+
+class Exhaustive : public Strategy {
+ public:
+  explicit Exhaustive(TreeOptions options) : tree_(options) {}
+  bool next(Schedule& schedule) override { return tree_.next(schedule); }
+  void learn(const Execution& execution) override {
+    tree_.grow(execution);
+    for (EventIndex i = tree_.fresh(); i < tree_.size(); ++i) tree_.add_all(i);
+  }
+
+ private:
+  BacktrackTree tree_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,65 @@
+// The DPOR algorithms of 003 look, in every state, at the next operation of every thread. An execution records
+// operations only where they ran; this walks its new states in order and supplies for each the next operation
+// of every thread: the next one it ran, or the one it was left with at the end.
+#pragma once
+
+#include "trace/happens_before.h"
+#include "explore/strategy.h"
+
+namespace heddle::explore {
+
+// What an operation was before it was decided: a failed compare-and-swap might have written.
+inline OpKind undecided(OpKind kind) {
+  switch (kind) {
+    case OpKind::kCasFailed:
+      return OpKind::kCas;
+    case OpKind::kTryFailed:
+      return OpKind::kTryAcquire;
+    case OpKind::kSemTryFailed:
+      return OpKind::kSemTry;
+    default:
+      return kind;
+  }
+}
+
+class NextOperations {
+ public:
+  // Calls f(state, step) for each state after step `fresh` and each thread with a next operation there;
+  // `before` holds the events before the state. The execution's steps from `fresh` on are pushed to it.
+  template <class F>
+  void for_each(const Execution& execution, EventIndex fresh, HappensBefore& before, F&& f) {
+    index(execution, fresh);
+    const auto length = static_cast<EventIndex>(execution.steps.size());
+    before.truncate(fresh);
+    for (EventIndex state = fresh; state <= length; ++state) {
+      // The state before the fresh step was looked at when its node was first reached.
+      if (state > fresh || fresh == 0)
+        for (std::size_t t = 0; t < execution.threads; ++t)
+          if (const Step* step = next_of(execution, t)) f(state, *step);
+      if (state == length) break;
+      ++cursor_[execution.steps[state].thread.index()];
+      before.push(execution.steps[state]);
+    }
+  }
+
+ private:
+  void index(const Execution& execution, EventIndex fresh) {
+    steps_of_.resize(std::max(steps_of_.size(), execution.threads));
+    cursor_.assign(steps_of_.size(), 0);
+    final_.assign(steps_of_.size(), nullptr);
+    for (auto& s : steps_of_) s.clear();
+    for (EventIndex i = fresh; i < execution.steps.size(); ++i)
+      steps_of_[execution.steps[i].thread.index()].push_back(i);
+    for (const Pending& p : execution.pending) final_[p.step.thread.index()] = &p.step;
+  }
+
+  const Step* next_of(const Execution& execution, std::size_t t) const {
+    return cursor_[t] < steps_of_[t].size() ? &execution.steps[steps_of_[t][cursor_[t]]] : final_[t];
+  }
+
+  std::vector<std::vector<EventIndex>> steps_of_;
+  std::vector<std::size_t> cursor_;
+  std::vector<const Step*> final_;
+};
+
+}  // namespace heddle::explore

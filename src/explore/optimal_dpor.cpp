@@ -1,0 +1,170 @@
+#include "explore/optimal_dpor.h"
+
+#include "trace/race.h"
+
+namespace heddle::explore {
+
+bool OptimalDpor::next(Schedule& schedule) {
+  schedule.sleep_rule = SleepRule::kStop;
+  if (!started_) {
+    started_ = true;
+    schedule.steps.clear();
+    schedule.sleep.clear();
+    schedule.fresh = 0;
+    return true;
+  }
+  while (!nodes_.empty()) {
+    const std::size_t depth = nodes_.size() - 1;
+    Node& node = nodes_.back();
+    // What was explored from here sleeps from now on.
+    sleep_.resize(node.sleep_end);
+    sleep_.push_back(steps_[depth]);
+    node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+    if (node.wakeups == kNoWakeup) {
+      sleep_.resize(node.sleep_begin);
+      nodes_.pop_back();
+      steps_.pop_back();
+      continue;
+    }
+    schedule.steps.resize(depth);
+    for (std::size_t k = 0; k < depth; ++k) schedule.steps[k] = {steps_[k].thread, steps_[k].choice};
+    // Down the chosen branch; the siblings met on the way wait at the nodes to come.
+    WakeupIndex branch = choose(node, depth);
+    forest_.unlink(node.wakeups, branch);
+    planned_.clear();
+    while (branch != kNoWakeup) {
+      const Step& step = forest_[branch].step;
+      schedule.steps.push_back({step.thread, step.choice});
+      WakeupIndex children = forest_.take_children(branch);
+      forest_.release(branch);
+      branch = children;
+      if (branch != kNoWakeup) forest_.unlink(children, branch);
+      planned_.push_back(children);
+    }
+    schedule.fresh = depth;
+    schedule.sleep.assign(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end);
+    fresh_ = static_cast<EventIndex>(depth);
+    return true;
+  }
+  return false;
+}
+
+WakeupIndex OptimalDpor::choose(Node& node, std::size_t depth) {
+  if (order_.kind == OrderKind::kDfs) return node.wakeups;
+  ThreadSet wanted;
+  for (WakeupIndex w = node.wakeups; w != kNoWakeup; w = forest_[w].next_sibling)
+    wanted.insert(forest_[w].step.thread);
+  const ThreadId t = choose_sibling(order_, node.siblings, steps_[depth].enabled, wanted, depth);
+  WakeupIndex w = node.wakeups;
+  while (forest_[w].step.thread != t) w = forest_[w].next_sibling;
+  return w;
+}
+
+void OptimalDpor::learn(const Execution& execution) {
+  extend(execution);
+  find_races(execution);
+  for (const Race& race : races_) {
+    const std::size_t length = execution.steps.size();
+    reverse(execution, race.first,
+            race.second < length ? execution.steps[race.second] : execution.pending[race.second - length].step);
+  }
+  for (EventIndex i = fresh_; i < steps_.size(); ++i)
+    if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
+}
+
+void OptimalDpor::extend(const Execution& execution) {
+  const auto length = static_cast<EventIndex>(execution.steps.size());
+  INVARIANT(length > fresh_ || nodes_.empty());
+  steps_.resize(fresh_);
+  for (EventIndex i = fresh_; i < length; ++i) {
+    if (i == nodes_.size()) {
+      Node node;
+      node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
+      if (i > 0) {
+        const Node& parent = nodes_[i - 1];
+        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
+          if (!dependent(sleep_[s], steps_[i - 1])) sleep_.push_back(Step(sleep_[s]));
+        const std::size_t plan = i - 1 - fresh_;
+        if (plan < planned_.size()) node.wakeups = planned_[plan];
+      }
+      node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+      nodes_.push_back(node);
+    }
+    steps_.push_back(execution.steps[i]);
+  }
+  planned_.clear();
+}
+
+void OptimalDpor::find_races(const Execution& execution) {
+  races_.clear();
+  const auto collect = [&](const Step& step, EventIndex second) {
+    race_starts_.clear();
+    before_.push(step, &race_starts_);
+    for (EventIndex e : race_starts_) races_.push_back({e, second});
+  };
+  before_.truncate(fresh_);
+  const auto length = static_cast<EventIndex>(execution.steps.size());
+  for (EventIndex i = fresh_; i < length; ++i) collect(execution.steps[i], i);
+  for (EventIndex p = 0; p < execution.pending.size(); ++p) {
+    collect(execution.pending[p].step, length + p);
+    before_.truncate(length);
+  }
+}
+
+void OptimalDpor::reverse(const Execution& execution, EventIndex e, const Step& second) {
+  const Step last = as_if_first(second, execution.steps[e]);
+  if (redundant(execution, e, last)) return;
+  v_.clear();
+  for (EventIndex k = e + 1; k < steps_.size(); ++k)
+    if (!before_.before(e, k)) v_.push_back(&steps_[k]);
+  v_.push_back(&last);
+  forest_.insert(nodes_[e].wakeups, v_);
+}
+
+// Is a step that sleeps at node e a weak initial of notdep(e, E).last?
+bool OptimalDpor::redundant(const Execution& execution, EventIndex e, const Step& last) const {
+  const Node& node = nodes_[e];
+  const auto length = static_cast<EventIndex>(execution.steps.size());
+  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
+    const Step& q = sleep_[s];
+    bool weak_initial = true;
+    bool settled = false;
+    for (EventIndex k = e + 1; k < length && !settled; ++k) {
+      if (before_.before(e, k)) continue;
+      const Step& step = execution.steps[k];
+      if (step.thread == q.thread) {
+        weak_initial = step.choice == q.choice;
+        settled = true;
+      } else if (dependent(q, step)) {
+        weak_initial = false;
+        settled = true;
+      }
+    }
+    if (!settled) {
+      if (last.thread == q.thread)
+        weak_initial = last.choice == q.choice;
+      else
+        weak_initial = !dependent(q, last);
+    }
+    if (weak_initial) return true;
+  }
+  return false;
+}
+
+void OptimalDpor::branch_on_alternatives(EventIndex i) {
+  Bits128 others = steps_[i].set;
+  others.erase(steps_[i].choice);
+  const Node& node = nodes_[i];
+  others.for_each([&](std::size_t choice) {
+    Step other = steps_[i];
+    other.choice = static_cast<std::uint16_t>(choice);
+    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
+      const Step& q = sleep_[s];
+      if (q.thread == other.thread ? q.choice == other.choice : !dependent(q, other)) return;
+    }
+    v_.assign(1, &other);
+    forest_.insert(nodes_[i].wakeups, v_);
+  });
+}
+
+}  // namespace heddle::explore

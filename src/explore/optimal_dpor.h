@@ -1,0 +1,69 @@
+// Optimal-DPOR (Abdulla, Aronis, Jonsson, Sagonas: Source Sets, JACM 2017, Algorithm 2): every class exactly once,
+// and no execution is ever started that sleep sets would have to stop.
+//
+// A reversible race (e, e') of a complete execution E calls for an execution that starts with v = notdep(e, E).e'
+// from pre(E, e). Instead of noting one thread to start with (source-DPOR), the whole of v goes into the wakeup
+// tree of that node, unless a sleeping step is a weak initial of v: then v's class was explored before.
+//
+//   E'  = pre(E, e), the path to the node            notdep(e, E) = steps after e that do not happen after it
+//   WI  = weak initials: p starts, or is independent of all of, v
+//
+// Deviations from the paper, and why they are safe:
+// * Only races whose second event is new are looked at. Those with both events in the common prefix were when
+//   the prefix was first run; what the tree got then covers the same continuation.
+// * Steps carry what happened (failed or not, who was signalled). For e', which moves to e's place, that is worked
+//   out in advance (trace/race.h). So independence is judged on facts, and compare-and-swap, try-lock and
+//   signals keep the guarantee.
+// * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
+//   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
+// * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
+//   the one-step sequence with c is inserted at its node under the same rule.
+#pragma once
+
+#include "explore/search_order.h"
+#include "explore/strategy.h"
+#include "explore/wakeup_tree.h"
+#include "trace/happens_before.h"
+
+namespace heddle::explore {
+
+class OptimalDpor : public Strategy {
+ public:
+  explicit OptimalDpor(SearchOrder order) : order_(order) {}
+  bool next(Schedule& schedule) override;
+  void learn(const Execution& execution) override;
+
+ private:
+  struct Node {
+    WakeupIndex wakeups = kNoWakeup;   // what is still to be explored from here
+    std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end)
+    std::uint32_t sleep_end = 0;
+    SiblingCounter siblings;
+  };
+  struct Race {
+    EventIndex first;
+    EventIndex second;   // index, or size of the execution + position among the pending
+  };
+
+  WakeupIndex choose(Node& node, std::size_t depth);
+  void extend(const Execution& execution);
+  void find_races(const Execution& execution);
+  void reverse(const Execution& execution, EventIndex e, const Step& second);
+  bool redundant(const Execution& execution, EventIndex e, const Step& last) const;
+  void branch_on_alternatives(EventIndex i);
+
+  SearchOrder order_;
+  bool started_ = false;
+  EventIndex fresh_ = 0;
+  std::vector<Node> nodes_;
+  std::vector<Step> steps_;
+  std::vector<Step> sleep_;
+  std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them
+  WakeupForest forest_;
+  HappensBefore before_;
+  std::vector<EventIndex> race_starts_;
+  std::vector<Race> races_;
+  std::vector<const Step*> v_;
+};
+
+}  // namespace heddle::explore

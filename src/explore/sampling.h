@@ -1,0 +1,35 @@
+// Sampling: no tree, every execution is drawn anew. Execution k uses the seed combined with k, so a single one
+// can be drawn again. Never exhausted. The tails themselves are in trace/conductor.cpp.
+#pragma once
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "explore/strategy.h"
+
+namespace heddle::explore {
+
+class Sampling : public Strategy {
+ public:
+  explicit Sampling(Tail tail) : tail_(tail) {}
+  bool next(Schedule& schedule) override {
+    schedule.steps.clear();
+    schedule.sleep.clear();
+    schedule.fresh = 0;
+    schedule.tail = tail_;
+    schedule.tail.seed = combine(tail_.seed, drawn_++);
+    return true;
+  }
+  // PCT draws its change points from the length of an execution: the longest seen so far.
+  void learn(const Execution& execution) override {
+    longest_ = std::max(longest_, execution.steps.size());
+    tail_.length = static_cast<std::uint32_t>(longest_);
+  }
+
+ private:
+  Tail tail_;
+  std::uint64_t drawn_ = 0;
+  std::size_t longest_ = 1;
+};
+
+}  // namespace heddle::explore

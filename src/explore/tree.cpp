@@ -1,0 +1,128 @@
+#include "explore/tree.h"
+
+#include "trace/dependence.h"
+
+namespace heddle::explore {
+
+void BacktrackTree::grow(const Execution& execution) {
+  // Node `fresh_` exists unless this is the first execution; its explored step is replaced.
+  INVARIANT(execution.steps.size() > fresh_ || nodes_.empty());
+  steps_.resize(fresh_);
+  const auto length = static_cast<EventIndex>(execution.steps.size());
+  for (EventIndex i = fresh_; i < length; ++i) {
+    const Step& step = execution.steps[i];
+    if (i == nodes_.size()) {
+      Node node;
+      node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
+      if (i > 0 && options_.explored != Explored::kForgotten) {
+        const Node& parent = nodes_[i - 1];
+        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
+          if (!dependent(sleep_[s], steps_[i - 1])) sleep_.push_back(Step(sleep_[s]));
+      }
+      node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+      if (i > 0) {
+        const ThreadId previous = steps_[i - 1].thread;
+        const bool preempted = i > 1 && steps_[i - 2].thread != previous &&
+                               nodes_[i - 1].enabled.contains(steps_[i - 2].thread);
+        node.preemptions = nodes_[i - 1].preemptions + (preempted ? 1 : 0);
+      }
+      nodes_.push_back(node);
+    }
+    Node& node = nodes_[i];
+    node.enabled = step.enabled;
+    node.backtrack.insert(step.thread);
+    if (has_alternatives(step.op.kind) && !(i == fresh_ && next_alternative_)) {
+      node.choices_left = step.set;
+      node.choices_left.erase(step.choice);
+    }
+    steps_.push_back(step);
+  }
+}
+
+bool BacktrackTree::asleep(EventIndex i, ThreadId t) const {
+  for (std::uint32_t s = nodes_[i].sleep_begin; s < nodes_[i].sleep_end; ++s)
+    if (sleep_[s].thread == t) return true;
+  return false;
+}
+
+void BacktrackTree::add(EventIndex i, ThreadId t) {
+  Node& node = nodes_[i];
+  if (!node.enabled.contains(t)) {
+    add_all(i);
+  } else if (options_.explored != Explored::kSleep || node.done.contains(t) || !asleep(i, t)) {
+    node.backtrack.insert(t);
+  } else {
+    node.enabled.for_each_thread([&](ThreadId u) {
+      if (!asleep(i, u)) node.backtrack.insert(u);
+    });
+  }
+}
+
+EventIndex BacktrackTree::block_start(EventIndex i) const {
+  while (i > 0 && steps_[i - 1].thread == steps_[i].thread) --i;
+  return i;
+}
+
+// Threads that may be tried from node i without exceeding the pre-emption bound.
+ThreadSet BacktrackTree::affordable(EventIndex i) const {
+  const Node& node = nodes_[i];
+  if (!options_.preemptions || i == 0) return node.enabled;
+  const ThreadId running = steps_[i - 1].thread;
+  if (!node.enabled.contains(running)) return node.enabled;
+  return node.preemptions < *options_.preemptions ? node.enabled : ThreadSet::of(running.index());
+}
+
+bool BacktrackTree::next(Schedule& schedule) {
+  if (!started_) {
+    started_ = true;
+    schedule.steps.clear();
+    schedule.sleep.clear();
+    schedule.fresh = 0;
+    return true;
+  }
+  while (!nodes_.empty()) {
+    const auto i = static_cast<EventIndex>(nodes_.size() - 1);
+    Node& node = nodes_[i];
+    const Step taken = steps_[i];
+    sleep_.resize(node.sleep_end);
+    if (options_.explored != Explored::kForgotten) {
+      sleep_.push_back(taken);
+      node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+    }
+    if (!node.choices_left.empty()) {
+      const auto choice = static_cast<std::uint16_t>(node.choices_left.first());
+      node.choices_left.erase(choice);
+      prepare(schedule, i, {taken.thread, choice});
+      next_alternative_ = true;
+      return true;
+    }
+    node.done.insert(taken.thread);
+    ThreadSet wanted = (node.backtrack & affordable(i)) - node.done;
+    if (options_.explored == Explored::kSleep)
+      ThreadSet(wanted).for_each_thread([&](ThreadId t) {
+        if (asleep(i, t)) wanted.erase(t);
+      });
+    if (!wanted.empty()) {
+      const ThreadId t = choose_sibling(options_.order, node.siblings, node.enabled, wanted, i);
+      prepare(schedule, i, {t, kAnyChoice});
+      return true;
+    }
+    sleep_.resize(node.sleep_begin);
+    nodes_.pop_back();
+    steps_.pop_back();
+  }
+  return false;
+}
+
+void BacktrackTree::prepare(Schedule& schedule, EventIndex i, Decision decision) {
+  schedule.steps.resize(i + 1);
+  for (EventIndex k = 0; k < i; ++k) schedule.steps[k] = {steps_[k].thread, steps_[k].choice};
+  schedule.steps[i] = decision;
+  schedule.fresh = i;
+  schedule.sleep_rule = options_.explored == Explored::kPostponed ? SleepRule::kDelay : SleepRule::kStop;
+  schedule.sleep.assign(sleep_.begin() + nodes_[i].sleep_begin, sleep_.begin() + nodes_[i].sleep_end);
+  fresh_ = i;
+  next_alternative_ = false;
+}
+
+}  // namespace heddle::explore

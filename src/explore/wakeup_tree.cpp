@@ -1,0 +1,74 @@
+#include "explore/wakeup_tree.h"
+
+namespace heddle::explore {
+namespace {
+
+// `position` receives p's place in w if it is an initial.
+Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& position) {
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (w[i]->thread == p.thread) {
+      position = i;
+      return w[i]->choice == p.choice ? Weak::kInitial : Weak::kNeither;
+    }
+    if (trace::dependent(p, *w[i])) return Weak::kNeither;
+  }
+  return Weak::kIndependent;
+}
+
+}  // namespace
+
+bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w) {
+  WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
+  while (true) {
+    WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
+    if (child == kNoWakeup && parent != kNoWakeup) return false;  // a leaf: covered
+    std::size_t position = 0;
+    Weak relation = Weak::kNeither;
+    for (; child != kNoWakeup; child = nodes_[child].next_sibling) {
+      relation = classify(nodes_[child].step, w, position);
+      if (relation != Weak::kNeither) break;
+    }
+    if (child == kNoWakeup) break;
+    if (relation == Weak::kInitial) w.erase(w.begin() + static_cast<std::ptrdiff_t>(position));
+    if (w.empty()) return false;  // a prefix of what is there
+    parent = child;
+  }
+  for (const Step* step : w) {
+    const WakeupIndex node = allocate(*step);
+    if (parent == kNoWakeup)
+      append(first, node);
+    else
+      append(nodes_[parent].first_child, node);
+    parent = node;
+  }
+  w.clear();
+  return true;
+}
+
+void WakeupForest::unlink(WakeupIndex& first, WakeupIndex node) {
+  WakeupIndex* link = &first;
+  while (*link != node) link = &nodes_[*link].next_sibling;
+  *link = nodes_[node].next_sibling;
+  nodes_[node].next_sibling = kNoWakeup;
+}
+
+void WakeupForest::release(WakeupIndex node) { free_.push_back(node); }
+
+WakeupIndex WakeupForest::allocate(const Step& step) {
+  if (free_.empty()) {
+    nodes_.push_back({step});
+    return static_cast<WakeupIndex>(nodes_.size() - 1);
+  }
+  const WakeupIndex node = free_.back();
+  free_.pop_back();
+  nodes_[node] = {step};
+  return node;
+}
+
+void WakeupForest::append(WakeupIndex& first, WakeupIndex node) {
+  WakeupIndex* link = &first;
+  while (*link != kNoWakeup) link = &nodes_[*link].next_sibling;
+  *link = node;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,61 @@
+// Wakeup trees (JACM 2017, Definition 6.1): ordered trees of steps, each path from the root a continuation still to
+// be explored from a node of the search. Inserting a sequence w respects equivalence: walking down from the
+// root, a branch p is followed if p is an initial of w (then p is taken out of w) or independent of all of w
+// (then what is left of w is still to come after p); reaching a leaf means that w is covered already.
+//
+// The steps are stored as they will happen, which race.h works out in advance.
+//
+// Nodes live in one pool; a search keeps a list of children per node of its current path.
+#pragma once
+
+#include <vector>
+
+#include "trace/dependence.h"
+
+namespace heddle::explore {
+
+using trace::Step;
+
+using WakeupIndex = std::uint32_t;
+inline constexpr WakeupIndex kNoWakeup = 0xffffffffu;
+
+class WakeupForest {
+ public:
+  struct Node {
+    Step step;
+    WakeupIndex first_child = kNoWakeup;
+    WakeupIndex next_sibling = kNoWakeup;
+  };
+
+  const Node& operator[](WakeupIndex i) const { return nodes_[i]; }
+
+  // Inserts w below the list that starts at `first`; true if something was added. Empties w.
+  bool insert(WakeupIndex& first, std::vector<const Step*>& w);
+
+  // Takes the node out of the list (its children stay with it).
+  void unlink(WakeupIndex& first, WakeupIndex node);
+  // Gives back a single node, whose children have been taken over.
+  void release(WakeupIndex node);
+  // Children of a node, to be taken over by its place in the search.
+  WakeupIndex take_children(WakeupIndex node) {
+    const WakeupIndex children = nodes_[node].first_child;
+    nodes_[node].first_child = kNoWakeup;
+    return children;
+  }
+
+ private:
+  WakeupIndex allocate(const Step& step);
+  void append(WakeupIndex& first, WakeupIndex node);
+
+  std::vector<Node> nodes_;
+  std::vector<WakeupIndex> free_;
+};
+
+// How a step p stands to the sequence w from the same state.
+enum class Weak : std::uint8_t {
+  kInitial,      // p is w's first step of its thread and nothing in w before it is dependent with it
+  kIndependent,  // p's thread is not in w and p is independent of all of w
+  kNeither,
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,99 @@
+// Happens-before of one execution, with vector clocks, extended and shortened at the end like a stack: depth-first
+// search re-uses the common prefix of two executions, so analysing one costs its new suffix only.
+//
+// clock(e)[t] is one more than the index of the last event of thread t that happens before or is e; hence
+// a -> b  iff  clock(b)[thread(a)] > a  (003 Fig. 1, with global indices).
+//
+// Per object we keep the last write and the reads since, as chains threaded through the events themselves
+// (003 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible races* of
+// the new event e': events e of other threads such that e and e' are dependent, nothing happens between
+// them, and e' could run in e's place. For blocking operations that is not the last dependent event:
+// an acquire never runs in place of a release, so its race is with the acquire before it (004 Def. 5).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trace/dependence.h"
+
+namespace heddle::trace {
+
+// `dpor` (003 Fig. 2) orders reads of one object too; everybody else lets them commute.
+enum class ReadOrder : std::uint8_t { kCommute, kOrdered };
+
+class HappensBefore {
+ public:
+  explicit HappensBefore(ReadOrder reads = ReadOrder::kCommute) : reads_(reads) {}
+
+  // Forgets the events from index n on.
+  void truncate(EventIndex n);
+
+  // Appends an event. Its reversible races (indices of their first events) are appended to `races` if given.
+  void push(const Step& step, std::vector<EventIndex>* races = nullptr);
+
+  EventIndex size() const { return static_cast<EventIndex>(events_.size()); }
+  bool before(EventIndex a, EventIndex b) const {
+    return clocks_[b * stride_ + events_[a].thread.index()] > a;
+  }
+
+  // Did event a happen before what thread t does next?
+  bool before_thread(EventIndex a, ThreadId t) const;
+
+  // The history of an object: kNoEvent when there is none. Reads are those since the last write, latest first;
+  // with ReadOrder::kOrdered every access counts as a write.
+  EventIndex last_write(ObjectId object) const {
+    return object.index() < objects_.size() ? objects_[object.index()].last_write : kNoEvent;
+  }
+  EventIndex last_read(ObjectId object) const {
+    return object.index() < objects_.size() ? objects_[object.index()].last_read : kNoEvent;
+  }
+  EventIndex previous_write(EventIndex e) const { return events_[e].previous_write; }
+  EventIndex previous_read(EventIndex e) const { return events_[e].previous_read; }
+  EventIndex last_of(ThreadId t) const {
+    return t.index() < threads_.size() ? threads_[t.index()].last : kNoEvent;
+  }
+
+ private:
+  struct Event {
+    ThreadId thread;
+    OpKind kind;
+    bool writes;              // as far as the object's history is concerned
+    ObjectId object;
+    EventIndex previous_in_thread;
+    EventIndex previous_write;
+    EventIndex previous_read;
+    std::uint64_t value_before;
+  };
+  struct ObjectHistory {
+    EventIndex last_write = kNoEvent;
+    EventIndex last_read = kNoEvent;
+  };
+  struct ThreadHistory {
+    EventIndex last = kNoEvent;
+    EventIndex waker = kNoEvent;  // the event that started or woke the thread since its last event
+  };
+
+  using Races = std::vector<EventIndex>;
+
+  std::uint32_t* clock(EventIndex e) { return &clocks_[e * stride_]; }
+  void make_room_for(ThreadId t);
+  void widen(std::size_t threads);
+  void start_clock(ThreadId t, std::uint32_t* clock);
+  void join(std::uint32_t* into, EventIndex e);
+  void join_thread(std::uint32_t* into, ThreadId t);
+  bool known(const std::uint32_t* clock, EventIndex e) const {
+    return clock[events_[e].thread.index()] > e;
+  }
+  void find_blocking_races(const Event& event, const std::uint32_t* clock, Races& races) const;
+  void join_object(const Event& event, std::uint32_t* clock, Races* races);
+  void join_everything(ThreadId t, std::uint32_t* clock, Races* races);
+
+  ReadOrder reads_;
+  std::size_t stride_ = 4;
+  std::vector<Event> events_;
+  std::vector<std::uint32_t> clocks_;   // stride_ per event
+  std::vector<ObjectHistory> objects_;
+  std::vector<ThreadHistory> threads_;
+};
+
+}  // namespace heddle::trace

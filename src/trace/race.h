@@ -1,0 +1,13 @@
+// What a race (e, e') would look like the other way round: the second step as it happens when it runs in the
+// first one's place. Everything before both is the same, so the object is found as e found it (`before`),
+// and that decides how e' turns out: a failed compare-and-swap may succeed, a try-lock may fail, a signal
+// may have other waiters to choose from. Knowing this in advance keeps wakeup trees and sleep sets exact.
+#pragma once
+
+#include "trace/operation.h"
+
+namespace heddle::trace {
+
+Step as_if_first(Step second, const Step& first);
+
+}  // namespace heddle::trace
