@@ -1,0 +1,74 @@
+#include "model/model_program.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+
+#include "base/random.h"
+#include "model/parser.h"
+
+namespace heddle::model {
+namespace {
+
+constexpr std::size_t kMaxSource = 16u << 20;
+
+std::uint64_t hash(std::uint64_t seed, std::string_view text) {
+  for (const char c : text) seed = combine(seed, static_cast<unsigned char>(c));
+  return combine(seed, text.size());
+}
+
+std::uint64_t identity_of(std::string_view text, const Defines& defines) {
+  std::uint64_t h = hash(0, text);
+  for (const auto& [name, value] : defines) h = combine(hash(h, name), static_cast<std::uint64_t>(value));
+  return h;
+}
+
+}  // namespace
+
+ModelProgram::ModelProgram(Source source, Code code, std::uint64_t identity, const ModelOptions& options)
+    : source_(std::move(source)), code_(std::move(code)), identity_(identity), interpreter_(code_, options) {}
+
+std::string ModelProgram::position(std::uint32_t where) const {
+  return where == 0 ? std::string() : source_.place(where - 1);
+}
+
+std::string ModelProgram::source_line(std::uint32_t where) const {
+  if (where == 0) return {};
+  std::string_view line = source_.line_at(where - 1);
+  const auto first = line.find_first_not_of(" \t");
+  if (first == line.npos) return {};
+  line.remove_prefix(first);
+  return std::string(line.substr(0, line.find_last_not_of(" \t") + 1));
+}
+
+Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name,
+                                                      const Defines& defines,
+                                                      const ModelOptions& options) {
+  if (text.size() > kMaxSource) return Error{name + ": the file has more than 16 MiB; this cannot be a model"};
+  Source source(name, std::move(text));
+  try {
+    const Tree tree = parse(source.text());
+    Code code = compile(tree, source.text(), defines);
+    const std::uint64_t identity = identity_of(source.text(), defines);
+    return std::make_unique<ModelProgram>(std::move(source), std::move(code), identity, options);
+  } catch (const Complaint& complaint) {
+    return source.error(complaint);
+  }
+}
+
+Result<std::unique_ptr<ModelProgram>> load_model(const std::string& path, const Defines& defines,
+                                                 const ModelOptions& options) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0)
+    return Error{path + ": cannot be opened: " + std::strerror(errno) + "; check the path"};
+  if (S_ISDIR(info.st_mode)) return Error{path + ": is a directory; name a model file (.hed)"};
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return Error{path + ": cannot be read: " + std::strerror(errno) + "; check its permissions"};
+  return load_model_text(std::move(text).str(), path, defines, options);
+}
+
+}  // namespace heddle::model

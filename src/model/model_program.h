@@ -1,0 +1,56 @@
+// A model as a program under test: front end 1. The language is described in docs/model-language.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/code.h"
+#include "model/compiler.h"
+#include "model/interpreter.h"
+#include "model/source.h"
+#include "trace/program.h"
+
+namespace heddle::model {
+
+class ModelProgram final : public trace::Program, public trace::Describer {
+ public:
+  ModelProgram(Source source, Code code, std::uint64_t identity, const ModelOptions& options);
+  ModelProgram(const ModelProgram&) = delete;
+
+  void run(const trace::Schedule& schedule, trace::Execution& execution) override {
+    interpreter_.run(schedule, execution);
+  }
+
+  std::string thread_name(ThreadId thread) const override { return interpreter_.thread_name(thread); }
+  std::string object_name(ObjectId object) const override { return interpreter_.object_name(object); }
+  std::string position(std::uint32_t where) const override;
+  std::string source_line(std::uint32_t where) const override;
+
+  // Of source text and defines: the same model gives the same executions for the same schedules.
+  std::uint64_t identity() const { return identity_; }
+  // Names and values in effect.
+  const std::map<std::string, std::int32_t>& constants() const { return code_.constants; }
+  // The final value of every object in the last execution.
+  const std::vector<std::int32_t>& values() const { return interpreter_.values(); }
+  std::size_t static_threads() const { return code_.threads.size(); }
+
+ private:
+  Source source_;
+  Code code_;
+  std::uint64_t identity_;
+  Interpreter interpreter_;
+};
+
+Result<std::unique_ptr<ModelProgram>> load_model(const std::string& path, const Defines& defines,
+                                                 const ModelOptions& options = {});
+// The same for a text in memory; `name` stands for the file in messages.
+Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name,
+                                                      const Defines& defines,
+                                                      const ModelOptions& options = {});
+
+}  // namespace heddle::model

@@ -1,0 +1,147 @@
+// Visible operations as they happen, and whom they enable, disable, wake or start.
+#include "model/interpreter.h"
+
+namespace heddle::model {
+
+using trace::OpKind;
+using trace::Step;
+
+namespace {
+std::uint64_t bits(std::int32_t v) { return static_cast<std::uint32_t>(v); }
+}  // namespace
+
+void Interpreter::perform(const trace::Decision& d) {
+  const ThreadId t = d.thread;
+  Thread& th = thread(t);
+  const Instruction& i = code_.instructions[th.pc];
+  std::int32_t* r = th.registers + th.window;
+  Step step = conductor_.pending(t);
+  step.choice = d.choice;
+  ThreadSet woken;
+  enabled_.erase(t);
+  switch (step.op.kind) {
+    case OpKind::kRead:
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+      perform_memory(t, i, r, step);
+      break;
+    case OpKind::kAcquire:
+    case OpKind::kRelease:
+    case OpKind::kTryAcquire:
+      perform_lock(t, i, r, step);
+      break;
+    case OpKind::kWait:
+    case OpKind::kSignal:
+    case OpKind::kBroadcast:
+      woken = perform_cond(t, i, step);
+      break;
+    case OpKind::kSpawn: {
+      const ThreadId child = step.op.peer;
+      ++th.spawned;
+      start(child, static_cast<std::uint32_t>(i.value));
+      for (std::uint16_t k = 0; k < i.c; ++k) thread(child).registers[k] = r[i.a + k];
+      r[i.a] = child.value;
+      woken.insert(child);
+      break;
+    }
+    case OpKind::kJoin:
+      joiners_[step.op.peer.index()].erase(t);
+      break;
+    case OpKind::kChoose:
+      r[i.a] = d.choice;
+      break;
+    default:
+      INVARIANT(!"an operation that no instruction announces");
+  }
+  conductor_.performed(step);
+  ++th.pc;
+  ++th.steps;
+  advance(t);
+  woken.for_each_thread([&](ThreadId w) { advance(w); });
+}
+
+void Interpreter::perform_memory(ThreadId, const Instruction& i, std::int32_t* r, Step& step) {
+  std::int32_t& cell = values_[step.op.object.index()];
+  step.op.before = step.op.after = bits(cell);
+  switch (i.op) {
+    case Op::kLoad:
+      r[i.a] = cell;
+      return;
+    case Op::kStore:
+      cell = r[i.a];
+      break;
+    case Op::kFetchAdd: {
+      const std::int32_t found = cell;
+      cell = apply(Operator::kAdd, found, r[i.c]);
+      r[i.a] = found;
+      break;
+    }
+    case Op::kCas: {
+      const std::int32_t expected = r[i.c];
+      const bool swapped = cell == expected;
+      if (swapped) {
+        cell = r[i.value];
+      } else {
+        step.op.kind = OpKind::kCasFailed;
+        step.op.after = bits(expected);
+      }
+      r[i.a] = swapped;
+      if (!swapped) return;
+      break;
+    }
+    default:
+      INVARIANT(!"not a memory operation");
+  }
+  step.op.after = bits(cell);
+}
+
+void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r, Step& step) {
+  std::int32_t& owner = values_[step.op.object.index()];
+  ThreadSet& contenders = contenders_[code_.slots[step.op.object.index()]];
+  step.op.before = owner == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
+  if (step.op.kind == OpKind::kRelease) {
+    owner = kNoOwner;
+    enabled_ = enabled_ | contenders;
+    return;
+  }
+  if (step.op.kind == OpKind::kTryAcquire) {
+    r[i.a] = owner == kNoOwner;
+    if (owner != kNoOwner) {
+      step.op.kind = OpKind::kTryFailed;
+      return;
+    }
+  } else {
+    INVARIANT(owner == kNoOwner);
+    contenders.erase(t);
+  }
+  owner = t.value;
+  enabled_ = enabled_ - contenders;
+}
+
+// Gives back the parked threads that the step woke. A waiter that has not parked yet goes on by itself.
+ThreadSet Interpreter::perform_cond(ThreadId t, const Instruction& i, Step& step) {
+  const std::uint32_t cond = code_.slots[step.op.object.index()];
+  ThreadSet& waiters = waiters_[cond];
+  ThreadSet woken;
+  if (i.op == Op::kWait) {
+    waiters.insert(t);
+  } else {
+    notifiers_[cond].erase(t);
+    step.set = waiters;
+    woken = woken_by(step);
+    waiters = waiters - woken;
+  }
+  refresh_notifiers(cond);
+  ThreadSet parked;
+  woken.for_each_thread([&](ThreadId w) {
+    if (thread(w).state == State::kParked) parked.insert(w);
+  });
+  return parked;
+}
+
+void Interpreter::refresh_notifiers(std::uint32_t cond) {
+  notifiers_[cond].for_each_thread([&](ThreadId t) { conductor_.pending(t).set = waiters_[cond]; });
+}
+
+}  // namespace heddle::model
