@@ -1,0 +1,61 @@
+#include "native/pass/callbacks.h"
+
+#include <string>
+
+#include <llvm/IR/Attributes.h>
+
+namespace heddle::pass {
+
+Callbacks::Callbacks(llvm::Module& module) : module_(module) {}
+
+llvm::CallInst* Callbacks::call(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::Type* result,
+                                llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::SmallVector<llvm::Type*, 6> types;
+  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
+  auto* type = llvm::FunctionType::get(result, types, /*isVarArg=*/false);
+  // Callbacks switch threads but never throw: a thread that is abandoned is not unwound.
+  auto attributes = llvm::AttributeList().addFnAttribute(module_.getContext(), llvm::Attribute::NoUnwind);
+  llvm::FunctionCallee callee = module_.getOrInsertFunction(name, type, attributes);
+  return at.CreateCall(callee, arguments);
+}
+
+void Callbacks::access(llvm::IRBuilder<>& at, AccessKind kind, llvm::Value* address, std::uint64_t bytes,
+                       llvm::Align alignment) {
+  if (bytes == 0) return;
+  const char* verb = kind == AccessKind::kRead ? "read" : "write";
+  if (bytes > 16 || (bytes & (bytes - 1)) != 0) {
+    range(at, kind, address, at.getInt64(bytes));
+    return;
+  }
+  const bool aligned = alignment.value() >= std::min<std::uint64_t>(bytes, 8);
+  const std::string name = std::string(aligned ? "__tsan_" : "__tsan_unaligned_") + verb + std::to_string(bytes);
+  call(at, name, at.getVoidTy(), {address});
+}
+
+void Callbacks::range(llvm::IRBuilder<>& at, AccessKind kind, llvm::Value* address, llvm::Value* bytes) {
+  call(at, kind == AccessKind::kRead ? "__tsan_read_range" : "__tsan_write_range", at.getVoidTy(),
+       {address, at.CreateZExtOrTrunc(bytes, at.getInt64Ty())});
+}
+
+void Callbacks::vptr_read(llvm::IRBuilder<>& at, llvm::Value* address) {
+  call(at, "__tsan_vptr_read", at.getVoidTy(), {address});
+}
+
+void Callbacks::vptr_update(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* table) {
+  call(at, "__tsan_vptr_update", at.getVoidTy(), {address, table});
+}
+
+llvm::CallInst* Callbacks::atomic(llvm::IRBuilder<>& at, unsigned bits, llvm::StringRef name,
+                                  llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments) {
+  return call(at, "__tsan_atomic" + std::to_string(bits) + "_" + name.str(), result, arguments);
+}
+
+void Callbacks::fence(llvm::IRBuilder<>& at, bool thread, llvm::Value* order) {
+  call(at, thread ? "__tsan_atomic_thread_fence" : "__tsan_atomic_signal_fence", at.getVoidTy(), {order});
+}
+
+void Callbacks::memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments) {
+  call(at, "__tsan_" + name.str(), at.getPtrTy(), arguments);
+}
+
+}  // namespace heddle::pass

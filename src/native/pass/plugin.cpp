@@ -1,0 +1,56 @@
+// HeddlePass: the plugin that clang loads with -fpass-plugin=. It acts twice.
+//
+// At the start of the pipeline it marks functions `sanitize_thread`. No sanitizer pass runs because of it, but the
+// optimiser knows what the mark means and stays away from transformations that add accesses the program does not
+// have: turning `if (flag) r = x;` into an unconditional load of x and a select is fine on the machine and
+// would be reported as a race that is not there. It also keeps memcmp and bcmp calls, which the runtime sees.
+//
+// At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). Being last costs nothing in
+// optimisation: what has been promoted to registers or proved dead is never announced.
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+#include "native/pass/instrument.h"
+
+namespace {
+
+using namespace llvm;
+
+// Bitcode that was instrumented when it was made is not instrumented again when it is compiled.
+constexpr const char* kDoneFlag = "heddle-instrumented";
+
+struct MarkFunctions : PassInfoMixin<MarkFunctions> {
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
+    for (Function& function : module)
+      if (heddle::pass::is_instrumented(function) || function.hasAvailableExternallyLinkage())
+        function.addFnAttr(Attribute::SanitizeThread);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+struct Instrument : PassInfoMixin<Instrument> {
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
+    module.addModuleFlag(Module::Warning, kDoneFlag, 1);
+    heddle::pass::Callbacks callbacks(module);
+    for (Function& function : module) heddle::pass::instrument(callbacks, function);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+void register_passes(PassBuilder& builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(MarkFunctions()); });
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(Instrument()); });
+}
+
+}  // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "HeddlePass", "1", register_passes};
+}
