@@ -13,7 +13,7 @@ void DporTraversing::learn(const Execution& execution) {
                          (e.op.object == v.op.object && v.op.object != kNoObject &&
                           dependent_on_one_object(e.op.kind, undecided(v.op.kind)) &&
                           may_be_co_enabled(e.op.kind, v.op.kind));
-      if (!races || before_.before_thread(i, p)) continue;
+      if (!races || before_.before_next(i, v)) continue;
       tree_.add(i, p);                                                                 // lines 6-10
       break;
     }
@@ -34,12 +34,12 @@ void Dpor::learn(const Execution& execution) {
     if (state > 0 && execution.steps[state - 1].op.kind == OpKind::kTerminate) tree_.add(state - 1, v.thread);
     if (v.op.kind == OpKind::kTerminate) {
       for (EventIndex i = state; i-- > 0;)
-        if (!before_.before_thread(i, v.thread)) return tree_.add(i, v.thread);
+        if (!before_.before_next(i, v)) return tree_.add(i, v.thread);
       return;
     }
     if (v.op.object == kNoObject) return;
     const EventIndex i = last_co_enabled_write(execution, before_, v);                 // line 5
-    if (i != kNoEvent && !before_.before_thread(i, v.thread)) tree_.add(i, v.thread);  // lines 6-11
+    if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);  // lines 6-11
   });
 }
 

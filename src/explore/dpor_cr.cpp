@@ -6,21 +6,20 @@ namespace heddle::explore {
 
 EventIndex race_by_object(const Execution& execution, const HappensBefore& before, EventIndex state,
                           const Step& v) {
-  const ThreadId p = v.thread;
   // The end of the process depends on everything.
   if (state > 0 && execution.steps[state - 1].op.kind == OpKind::kTerminate) return state - 1;
   if (v.op.kind == OpKind::kTerminate) {
     for (EventIndex i = state; i-- > 0;)
-      if (!before.before_thread(i, p)) return i;
+      if (!before.before_next(i, v)) return i;
     return kNoEvent;
   }
   if (v.op.object == kNoObject) return kNoEvent;
   if (access_of(undecided(v.op.kind)) == Access::kWrites) {                                     // line 5
     for (EventIndex r = before.last_read(v.op.object); r != kNoEvent; r = before.previous_read(r))
-      if (!before.before_thread(r, p)) return r;                                                // line 6
+      if (!before.before_next(r, v)) return r;                                                // line 6
   }
   const EventIndex w = last_co_enabled_write(execution, before, v);                             // line 8
-  return w != kNoEvent && !before.before_thread(w, p) ? w : kNoEvent;
+  return w != kNoEvent && !before.before_next(w, v) ? w : kNoEvent;
 }
 
 void DporCr::learn(const Execution& execution) {

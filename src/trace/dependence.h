@@ -33,6 +33,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
     case OpKind::kSignal:
@@ -68,6 +69,7 @@ consteval bool kind_blocks(OpKind kind) {
     case OpKind::kTryAcquire:
     case OpKind::kTryFailed:
     case OpKind::kSharedRelease:
+    case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
     case OpKind::kSignal:
@@ -104,7 +106,9 @@ consteval KindTable make_kind_table() {
       table.dependent[a][b] = x != Access::kNone && y != Access::kNone &&
                               (x == Access::kWrites || y == Access::kWrites);
       // A release needs the lock held by its own thread, a blocking acquire needs it free.
-      const auto releases = [&](int k) { return kind(k) == OpKind::kRelease; };
+      const auto releases = [&](int k) { 
+        return kind(k) == OpKind::kRelease || kind(k) == OpKind::kWaitRelease;
+      };
       const auto acquires = [&](int k) {
         return kind(k) == OpKind::kAcquire || kind(k) == OpKind::kSharedAcquire;
       };
@@ -128,15 +132,15 @@ constexpr bool may_be_co_enabled(OpKind a, OpKind b) {
 
 namespace detail {
 // Spawn, join, waking and termination: dependence that does not go through a common object.
-inline bool touches_thread(const Step& a, ThreadId other) {
+inline bool touches_thread(const Step& a, const Step& b) {
   switch (a.op.kind) {
     case OpKind::kTerminate:
       return true;
     case OpKind::kJoin:
     case OpKind::kSpawn:
-      return a.op.peer == other;
+      return a.op.peer == b.thread;
     default:
-      return woken_by(a).contains(other);
+      return woken_by(a).contains(b.thread) && b.op.kind != OpKind::kWaitRelease;
   }
 }
 }  // namespace detail
@@ -147,8 +151,8 @@ inline bool dependent(const Step& a, const Step& b) {
       dependent_on_one_object(a.op.kind, b.op.kind))
     return true;
   // Plain accesses, by far the most frequent, cannot touch a thread.
-  if (a.op.kind <= OpKind::kSharedRelease && b.op.kind <= OpKind::kSharedRelease) return false;
-  return detail::touches_thread(a, b.thread) || detail::touches_thread(b, a.thread);
+  if (a.op.kind <= OpKind::kWaitRelease && b.op.kind <= OpKind::kWaitRelease) return false;
+  return detail::touches_thread(a, b) || detail::touches_thread(b, a);
 }
 
 // Would a blocking operation of this kind be enabled with its object in the state `value`?

@@ -13,6 +13,7 @@ std::uint64_t Fingerprinter::of_prefix(const Execution& execution, std::size_t s
                                        std::vector<std::uint64_t>* pasts) {
   ++epoch_;
   threads_.assign(kMaxThreads, 0);
+  wakers_.assign(kMaxThreads, 0);
   if (pasts) pasts->clear();
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < steps; ++i) {
@@ -20,6 +21,10 @@ std::uint64_t Fingerprinter::of_prefix(const Execution& execution, std::size_t s
     std::uint64_t h = combine(s.thread.value, threads_[s.thread.index()]);
     h = combine(h, (static_cast<std::uint64_t>(s.op.kind) << 48) | (std::uint64_t{s.choice} << 32) |
                        s.op.object.value);
+    if (s.op.kind != OpKind::kWaitRelease && wakers_[s.thread.index()] != 0) {
+      h = combine(h, wakers_[s.thread.index()]);
+      wakers_[s.thread.index()] = 0;
+    }
     if (s.op.kind == OpKind::kJoin) h = combine(h, threads_[s.op.peer.index()]);
     if (s.op.kind == OpKind::kTerminate)
       for (std::uint64_t t : threads_) h = combine(h, t);
@@ -36,7 +41,7 @@ std::uint64_t Fingerprinter::of_prefix(const Execution& execution, std::size_t s
       }
     }
     threads_[s.thread.index()] = h;
-    woken_by(s).for_each([&](std::size_t t) { threads_[t] = combine(threads_[t], h); });
+    woken_by(s).for_each([&](std::size_t t) { wakers_[t] = h; });
     sum += mix(h);
     if (pasts) pasts->push_back(h);
   }

@@ -26,6 +26,7 @@ class Fingerprinter {
   };
   std::vector<ObjectPast> objects_;
   std::vector<std::uint64_t> threads_;
+  std::vector<std::uint64_t> wakers_;   // of threads that have not gone on since
   std::uint64_t epoch_ = 0;
 };
 

@@ -12,8 +12,10 @@ void HappensBefore::truncate(EventIndex n) {
     events_.pop_back();
   }
   clocks_.resize(n * stride_);
-  for (ThreadHistory& t : threads_)
-    if (t.waker != kNoEvent && t.waker >= n) t.waker = kNoEvent;
+  while (!wakings_.empty() && wakings_.back().by >= n) {
+    threads_[wakings_.back().thread.index()].waker = wakings_.back().waker_before;
+    wakings_.pop_back();
+  }
 }
 
 void HappensBefore::push(const Step& step, Races* races) {
@@ -25,7 +27,7 @@ void HappensBefore::push(const Step& step, Races* races) {
 
   clocks_.resize((index + 1) * stride_);
   std::uint32_t* c = clock(index);
-  start_clock(step.thread, c);
+  start_clock(step, c);
   if (step.op.kind == OpKind::kJoin) join_thread(c, step.op.peer);
 
   // A process that has ended: whatever is still pending races with its end.
@@ -45,23 +47,26 @@ void HappensBefore::push(const Step& step, Races* races) {
   }
 
   c[step.thread.index()] = index + 1;
-  threads_[step.thread.index()] = {index, kNoEvent};
+  threads_[step.thread.index()].last = index;
   events_.push_back(event);
   if (step.op.kind >= OpKind::kWait) {
     woken_by(step).for_each_thread([&](ThreadId t) {
       make_room_for(t);
+      wakings_.push_back({index, t, threads_[t.index()].waker});
       threads_[t.index()].waker = index;
     });
   }
 }
 
-bool HappensBefore::before_thread(EventIndex a, ThreadId t) const {
+bool HappensBefore::before_next(EventIndex a, const Step& next) const {
+  const ThreadId t = next.thread;
   if (t.index() >= threads_.size()) return false;
   const ThreadHistory& h = threads_[t.index()];
   const std::size_t column = events_[a].thread.index();
   if (events_[a].thread == t) return true;
   return (h.last != kNoEvent && clocks_[h.last * stride_ + column] > a) ||
-         (h.waker != kNoEvent && clocks_[h.waker * stride_ + column] > a);
+         (h.waker != kNoEvent && next.op.kind != OpKind::kWaitRelease &&
+          clocks_[h.waker * stride_ + column] > a);
 }
 
 void HappensBefore::make_room_for(ThreadId t) {
@@ -80,13 +85,13 @@ void HappensBefore::widen(std::size_t threads) {
   stride_ = wider;
 }
 
-void HappensBefore::start_clock(ThreadId t, std::uint32_t* c) {
-  const ThreadHistory& h = threads_[t.index()];
+void HappensBefore::start_clock(const Step& step, std::uint32_t* c) {
+  const ThreadHistory& h = threads_[step.thread.index()];
   if (h.last == kNoEvent)
     std::fill_n(c, stride_, 0u);
   else
     std::copy_n(clock(h.last), stride_, c);
-  if (h.waker != kNoEvent) join(c, h.waker);
+  if (h.waker != kNoEvent && step.op.kind != OpKind::kWaitRelease) join(c, h.waker);
 }
 
 void HappensBefore::join(std::uint32_t* into, EventIndex e) {

@@ -36,8 +36,8 @@ class HappensBefore {
     return clocks_[b * stride_ + events_[a].thread.index()] > a;
   }
 
-  // Did event a happen before what thread t does next?
-  bool before_thread(EventIndex a, ThreadId t) const;
+  // Does event a happen before `next`, a thread's next step, by what the thread knows already?
+  bool before_next(EventIndex a, const Step& next) const;
 
   // The history of an object: kNoEvent when there is none. Reads are those since the last write, latest first;
   // with ReadOrder::kOrdered every access counts as a write.
@@ -70,7 +70,13 @@ class HappensBefore {
   };
   struct ThreadHistory {
     EventIndex last = kNoEvent;
-    EventIndex waker = kNoEvent;  // the event that started or woke the thread since its last event
+    EventIndex waker = kNoEvent;  // the last event that started or woke the thread
+  };
+
+  struct Woken {
+    EventIndex by;
+    ThreadId thread;
+    EventIndex waker_before;
   };
 
   using Races = std::vector<EventIndex>;
@@ -78,7 +84,7 @@ class HappensBefore {
   std::uint32_t* clock(EventIndex e) { return &clocks_[e * stride_]; }
   void make_room_for(ThreadId t);
   void widen(std::size_t threads);
-  void start_clock(ThreadId t, std::uint32_t* clock);
+  void start_clock(const Step& step, std::uint32_t* clock);
   void join(std::uint32_t* into, EventIndex e);
   void join_thread(std::uint32_t* into, ThreadId t);
   bool known(const std::uint32_t* clock, EventIndex e) const {
@@ -94,6 +100,7 @@ class HappensBefore {
   std::vector<std::uint32_t> clocks_;   // stride_ per event
   std::vector<ObjectHistory> objects_;
   std::vector<ThreadHistory> threads_;
+  std::vector<Woken> wakings_;          // to restore wakers
 };
 
 }  // namespace heddle::trace

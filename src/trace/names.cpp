@@ -27,6 +27,8 @@ const char* name_of(OpKind value) {
       return "shared-lock";
     case OpKind::kSharedRelease:
       return "shared-unlock";
+    case OpKind::kWaitRelease:
+      return "wait-unlock";
     case OpKind::kWait:
       return "wait";
     case OpKind::kTimeout:

@@ -31,7 +31,8 @@ enum class OpKind : std::uint8_t {
   kTryFailed,      // ... that did not: a read
   kSharedAcquire,  // reader side of a reader-writer lock
   kSharedRelease,
-  kWait,           // register as a waiter of a condition variable (the mutex's kRelease follows)
+  kWaitRelease,    // the release of the mutex inside a wait: follows the thread's kWait
+  kWait,           // register as a waiter of a condition variable
   kTimeout,        // a waiter leaves by itself
   kSignal,         // wakes the waiter named by the step's choice, or nobody if there is none
   kBroadcast,      // wakes the step's set
@@ -79,7 +80,8 @@ constexpr bool has_alternatives(OpKind kind) {
   return kind == OpKind::kSignal || kind == OpKind::kChoose;
 }
 
-// Threads whose next event happens after this step because the step woke or started them.
+// Threads whose next event happens after this step because the step woke or started them. (A waiter that is
+// signalled before it has released its mutex still does that first, independently: kWaitRelease.)
 inline ThreadSet woken_by(const Step& step) {
   switch (step.op.kind) {
     case OpKind::kSignal:
@@ -100,6 +102,7 @@ inline ThreadSet woken_by(const Step& step) {
     case OpKind::kTryFailed:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
     case OpKind::kSemWait:

@@ -70,6 +70,7 @@ Step as_if_first(Step second, const Step& first) {
     case OpKind::kRelease:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
     case OpKind::kSemWait:
