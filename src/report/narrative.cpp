@@ -27,6 +27,7 @@ class Ownership {
         break;
       case OpKind::kRelease:
       case OpKind::kSharedRelease:
+      case OpKind::kWaitRelease:
         release(step);
         break;
       case OpKind::kWait:
@@ -124,6 +125,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
     case OpKind::kArrive:

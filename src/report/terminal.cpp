@@ -20,7 +20,9 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
                          const TerminalOptions& options) {
   const Failure& f = finding.failure;
   std::string out = paint(fmt::format("bug {}: {}", number, name_of(f.kind)), Ink::kBad, options.color);
-  if (!f.message.empty()) out += ": " + f.message;
+  // Who waits for what is said below, with places.
+  const bool deadlock = f.kind == FailureKind::kDeadlock;
+  if (!f.message.empty() && !deadlock) out += ": " + f.message;
   out += '\n';
   if (const std::string position = describer.position(f.where); f.thread != kNoThread) {
     out += "  in thread " + describer.thread_name(f.thread);
@@ -28,7 +30,7 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
     if (const std::string line = describer.source_line(f.where); !line.empty()) out += "\n    " + line;
     out += '\n';
   }
-  if (f.kind == FailureKind::kDeadlock)
+  if (deadlock)
     for (const std::string& line : waiting_in_the_end(finding.execution, describer)) out += "  " + line + '\n';
   if (finding.count > 1) out += fmt::format("  seen in {} executions; the first:\n", finding.count);
   return out + '\n' + trace_table(finding, describer, options) + '\n';

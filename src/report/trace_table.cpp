@@ -81,6 +81,9 @@ class Table {
       folded_row(from, i);
     }
     if (failed_at(static_cast<EventIndex>(execution_.steps.size()))) failure_row();
+    if (failure_.kind == FailureKind::kDeadlock)
+      for (const Pending& p : execution_.pending)
+        if (!p.enabled) blocked_row(p.step);
     legend();
     return std::move(out_);
   }
@@ -163,6 +166,16 @@ class Table {
     emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), place) +
              cell(failure_.thread, std::string("** ") + name_of(failure_.kind) + " **"),
          Ink::kBad, true);
+  }
+
+  // A thread that can never take its next step.
+  void blocked_row(const Step& step) {
+    std::string text = std::string("waits: ") + name_of(step.op.kind) + " ";
+    if (step.op.kind == OpKind::kJoin) text += describer_.thread_name(step.op.peer);
+    if (step.op.object != kNoObject) text += describer_.object_name(step.op.object);
+    const std::string place = fit(short_position(describer_.position(step.where)), place_width_);
+    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), place) + cell(step.thread, text), Ink::kBad,
+         true);
   }
 
   void folded_row(EventIndex from, EventIndex to) {

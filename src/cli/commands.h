@@ -1,0 +1,12 @@
+// The commands. Each returns the exit code, or an error for main to print.
+#pragma once
+
+#include "cli/options.h"
+
+namespace heddle::cli {
+
+Result<int> run(const RunRequest& request);
+Result<int> replay(const ReplayRequest& request);
+int list_algorithms();
+
+}  // namespace heddle::cli

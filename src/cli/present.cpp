@@ -1,0 +1,74 @@
+#include "cli/present.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "report/json.h"
+#include "report/terminal.h"
+
+namespace heddle::cli {
+namespace {
+
+std::optional<Error> write_file(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return std::nullopt;
+  }
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text << std::flush;
+  if (file) return std::nullopt;
+  return Error{"cannot write \"" + path + "\"; check that its folder exists and is writable"};
+}
+
+report::TerminalOptions terminal() {
+  report::TerminalOptions options;
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool tty = isatty(STDOUT_FILENO) != 0;
+  options.color = tty && (no_color == nullptr || *no_color == '\0');
+  winsize size{};
+  if (tty && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options.width = size.ws_col;
+  return options;
+}
+
+int exit_code(const explore::ExploreResult& result) {
+  switch (result.verdict) {
+    case explore::Verdict::kBug:
+      return kExitBug;
+    case explore::Verdict::kNoBug:
+      return result.exhausted ? kExitNoBug : kExitInconclusive;
+    case explore::Verdict::kInconclusive:
+      return kExitInconclusive;
+  }
+  return kExitInconclusive;
+}
+
+}  // namespace
+
+Result<int> present(const Explored& explored, const Destinations& destinations) {
+  const explore::ExploreResult& result = explored.result;
+  if (destinations.save && !result.findings.empty()) {
+    trace::SavedSchedule schedule = explored.origin;
+    schedule.expect = trace::name_of(result.findings.front().failure.kind);
+    schedule.steps = result.findings.front().schedule;
+    if (auto error = write_file(*destinations.save, to_text(schedule))) return *error;
+  }
+  if (destinations.json) {
+    const std::string text = report::json_report(result, *explored.describer, explored.origin);
+    if (auto error = write_file(*destinations.json, text)) return *error;
+  }
+  if (!destinations.quiet && destinations.json != "-") {
+    std::string text = report::terminal_report(result, *explored.describer, terminal());
+    if (destinations.save)
+      text += result.findings.empty() ? "no bug, so no schedule was saved\n"
+                                      : "schedule of bug 1 saved; replay it with: heddle replay " +
+                                            *destinations.save + "\n";
+    write_file("-", text);
+  }
+  return exit_code(result);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,16 @@
+// Puts a result where the user wants it and turns it into an exit code.
+#pragma once
+
+#include "cli/front_end.h"
+
+namespace heddle::cli {
+
+struct Destinations {
+  std::optional<std::string> json;
+  std::optional<std::string> save;
+  bool quiet = false;
+};
+
+Result<int> present(const Explored& explored, const Destinations& destinations);
+
+}  // namespace heddle::cli

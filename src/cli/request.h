@@ -1,0 +1,41 @@
+// What the user asked for, after parsing: plain data that the commands work from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "explore/algorithms.h"
+
+namespace heddle::cli {
+
+// Exit codes of the command (docs/formats.md).
+inline constexpr int kExitNoBug = 0;
+inline constexpr int kExitBug = 1;
+inline constexpr int kExitInconclusive = 2;
+inline constexpr int kExitError = 3;
+
+using Defines = std::map<std::string, std::int64_t>;
+
+struct RunRequest {
+  std::string program;
+  Defines defines;
+  explore::StrategyOptions strategy;
+  std::optional<std::uint64_t> max_executions;
+  std::optional<double> max_seconds;
+  std::optional<std::uint32_t> max_steps;
+  bool all = false;
+  std::optional<std::string> json;   // "-": standard output
+  std::optional<std::string> save;
+  bool check = false;
+  bool quiet = false;
+};
+
+struct ReplayRequest {
+  std::string schedule;
+  std::optional<std::string> json;
+  bool quiet = false;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,51 @@
+// `heddle run`: explore, with progress and Ctrl-C, then present.
+#include <fstream>
+
+#include "base/assert.h"
+#include "cli/commands.h"
+#include "cli/front_end.h"
+#include "cli/present.h"
+#include "cli/progress.h"
+
+namespace heddle::cli {
+namespace {
+
+Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer) {
+  auto kind = kind_of(request.program);
+  if (!kind) return kind.error();
+  switch (*kind) {
+    case ProgramKind::kModel:
+      return explore_model(request, observer);
+    case ProgramKind::kNativeSource:
+    case ProgramKind::kNativeExecutable:
+      return explore_native(request, observer);
+  }
+  return Error{"unknown kind of program"};
+}
+
+// A file that cannot be written should be known before an hour of exploring, not after.
+std::optional<Error> unwritable(const std::optional<std::string>& path) {
+  if (!path || *path == "-") return std::nullopt;
+  if (std::ofstream(*path, std::ios::app)) return std::nullopt;
+  return Error{"cannot write \"" + *path + "\"; check that its folder exists and is writable"};
+}
+
+}  // namespace
+
+Result<int> run(const RunRequest& request) {
+  if (auto error = unwritable(request.json)) return *error;
+  if (auto error = unwritable(request.save)) return *error;
+  set_slow_checks(request.check);
+  Interruption interruption;
+  ProgressLine line(!request.quiet);
+  auto explored = explore_by_kind(request, [&](const explore::Progress& progress) {
+    line.show(progress);
+    return !interruption.requested();
+  });
+  line.clear();
+  if (!explored) return explored.error();
+  if (interruption.requested() && !explored->result.exhausted) explored->result.reason = "interrupted";
+  return present(*explored, {request.json, request.save, request.quiet});
+}
+
+}  // namespace heddle::cli
