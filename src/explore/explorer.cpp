@@ -19,49 +19,55 @@ std::string describe(const StrategyOptions& o) {
   return text;
 }
 
-// One exploration: counts, findings and the reasons to stop.
-class Exploration {
+}  // namespace
+
+// Counts, findings and the reasons to stop.
+class Exploration::State {
  public:
-  Exploration(Program& program, Strategy& strategy, const ExploreOptions& options)
-      : program_(program), strategy_(strategy), options_(options),
+  State(std::unique_ptr<Strategy> strategy, const ExploreOptions& options)
+      : strategy_(std::move(strategy)), options_(options),
         distinct_(guarantee_of(options.strategy) == Guarantee::kEveryClassOnce) {
     result_.algorithm = describe(options.strategy);
   }
 
-  Result<ExploreResult> run() {
-    while (!stop_) {
-      if (!strategy_.next(schedule_)) {
-        result_.exhausted = true;
-        break;
-      }
-      program_.run(schedule_, execution_);
-      if (execution_.outcome == Outcome::kDiverged) return diverged();
-      account();
-      if (options_.on_execution) options_.on_execution(execution_);
-      check_budgets();
-      if (!stop_) strategy_.learn(execution_);
-    }
-    conclude();
+  const Schedule* next() {
+    if (stop_) return nullptr;
+    if (strategy_->next(schedule_)) return &schedule_;
+    result_.exhausted = true;
+    return nullptr;
+  }
+
+  std::optional<Error> learn(const Execution& execution) {
+    if (execution.outcome == Outcome::kDiverged) return diverged(execution);
+    account(execution);
+    if (options_.on_execution) options_.on_execution(execution);
+    check_budgets(execution);
+    if (!stop_) strategy_->learn(execution);
+    return std::nullopt;
+  }
+
+  ExploreResult conclude() {
+    settle();
     return std::move(result_);
   }
 
  private:
-  Error diverged() const {
-    return Error{"the program is not deterministic: step " + std::to_string(execution_.diverged_at) +
+  Error diverged(const Execution& execution) const {
+    return Error{"the program is not deterministic: step " + std::to_string(execution.diverged_at) +
                  " of a replayed schedule could not be taken in execution " +
                  std::to_string(result_.executions + 1) +
                  "; look for uncontrolled input (time, addresses, random numbers)"};
   }
 
-  void account() {
+  void account(const Execution& execution) {
     ++result_.executions;
-    result_.steps += execution_.steps.size();
-    result_.states += execution_.steps.size() - std::min(schedule_.fresh, execution_.steps.size());
-    switch (execution_.outcome) {
+    result_.steps += execution.steps.size();
+    result_.states += execution.steps.size() - std::min(schedule_.fresh, execution.steps.size());
+    switch (execution.outcome) {
       case Outcome::kComplete:
       case Outcome::kDeadlock:
       case Outcome::kFailed:
-        count_class();
+        count_class(execution);
         break;
       case Outcome::kAsleep:
         ++result_.asleep;
@@ -75,27 +81,27 @@ class Exploration {
       case Outcome::kDiverged:
         break;
     }
-    for (const Failure& failure : execution_.failures) record(failure);
-    if (!execution_.failures.empty() && !options_.all) stop("stopped at the first bug");
+    for (const Failure& failure : execution.failures) record(execution, failure);
+    if (!execution.failures.empty() && !options_.all) stop("stopped at the first bug");
   }
 
-  void count_class() {
-    if (!distinct_ && !seen_.insert(fingerprint_(execution_)).second) return;
+  void count_class(const Execution& execution) {
+    if (!distinct_ && !seen_.insert(fingerprint_(execution)).second) return;
     ++result_.classes;
-    if (execution_.outcome == Outcome::kDeadlock) ++result_.deadlocked;
-    if (execution_.outcome == Outcome::kFailed) ++result_.failed;
+    if (execution.outcome == Outcome::kDeadlock) ++result_.deadlocked;
+    if (execution.outcome == Outcome::kFailed) ++result_.failed;
   }
 
-  void record(const Failure& failure) {
+  void record(const Execution& execution, const Failure& failure) {
     const auto [place, added] =
         known_.try_emplace({failure.kind, failure.where, failure.message}, result_.findings.size());
     if (!added) {
       ++result_.findings[place->second].count;
       return;
     }
-    Finding finding{failure, execution_, {}, 1};
+    Finding finding{failure, execution, {}, 1};
     for (EventIndex i = 0; i < failure.step; ++i)
-      finding.schedule.push_back({execution_.steps[i].thread, execution_.steps[i].choice});
+      finding.schedule.push_back({execution.steps[i].thread, execution.steps[i].choice});
     result_.findings.push_back(std::move(finding));
   }
 
@@ -105,7 +111,7 @@ class Exploration {
   }
 
   // Reading the clock costs as much as a short execution, so it is read once in a while.
-  void check_budgets() {
+  void check_budgets(const Execution& execution) {
     if (options_.max_executions && result_.executions >= *options_.max_executions)
       stop("the budget of " + std::to_string(*options_.max_executions) + " executions is used up");
     if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000) return;
@@ -115,16 +121,16 @@ class Exploration {
     if (options_.observer && seconds - last_report_ >= 0.1) {
       last_report_ = seconds;
       const Progress progress{result_.executions, result_.classes, result_.findings.size(),
-                              result_.steps, execution_.steps.size(), seconds};
+                              result_.steps, execution.steps.size(), seconds};
       if (!options_.observer(progress)) stop("interrupted");
     }
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  void conclude() {
+  void settle() {
     result_.seconds = elapsed();
-    if (const auto states = strategy_.states()) result_.states = *states;
+    if (const auto states = strategy_->states()) result_.states = *states;
     if (result_.cut > 0) {
       result_.exhausted = false;
       if (result_.reason.empty())
@@ -139,23 +145,33 @@ class Exploration {
       result_.reason = "within " + std::to_string(*options_.strategy.preemptions) + " pre-emptions";
   }
 
-  Program& program_;
-  Strategy& strategy_;
-  const ExploreOptions& options_;
+  std::unique_ptr<Strategy> strategy_;
+  const ExploreOptions options_;
   const bool distinct_;   // the strategy never meets a class twice
   const Clock::time_point start_ = Clock::now();
   bool stop_ = false;
   double last_report_ = 0;
   std::uint64_t steps_at_check_ = 0;
   Schedule schedule_;
-  Execution execution_;
   ExploreResult result_;
   Fingerprinter fingerprint_;
   std::unordered_set<std::uint64_t> seen_;
   std::map<std::tuple<FailureKind, std::uint32_t, std::string>, std::size_t> known_;
 };
 
-}  // namespace
+Result<Exploration> Exploration::begin(const ExploreOptions& options) {
+  auto strategy = make_strategy(options.strategy);
+  if (!strategy) return strategy.error();
+  return Exploration(std::make_unique<State>(std::move(*strategy), options));
+}
+
+Exploration::Exploration(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Exploration::Exploration(Exploration&&) noexcept = default;
+Exploration::~Exploration() = default;
+
+const Schedule* Exploration::next() { return state_->next(); }
+std::optional<Error> Exploration::learn(const Execution& execution) { return state_->learn(execution); }
+ExploreResult Exploration::conclude() { return state_->conclude(); }
 
 const char* name_of(Verdict verdict) {
   switch (verdict) {
@@ -170,9 +186,14 @@ const char* name_of(Verdict verdict) {
 }
 
 Result<ExploreResult> explore(Program& program, const ExploreOptions& options) {
-  auto strategy = make_strategy(options.strategy);
-  if (!strategy) return strategy.error();
-  return Exploration(program, **strategy, options).run();
+  auto exploration = Exploration::begin(options);
+  if (!exploration) return exploration.error();
+  Execution execution;
+  while (const Schedule* schedule = exploration->next()) {
+    program.run(*schedule, execution);
+    if (auto error = exploration->learn(execution)) return *error;
+  }
+  return exploration->conclude();
 }
 
 void replay(Program& program, const std::vector<Decision>& steps, Execution& execution) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,27 @@ struct ExploreResult {
 };
 
 Result<ExploreResult> explore(Program& program, const ExploreOptions& options);
+
+// The same loop turned inside out, for those who run the executions themselves (heddle.hpp):
+//
+//   while (const Schedule* schedule = exploration.next()) { ... run it ...; exploration.learn(execution); }
+class Exploration {
+ public:
+  static Result<Exploration> begin(const ExploreOptions& options);
+  Exploration(Exploration&&) noexcept;
+  ~Exploration();
+
+  // What to run next; null: the space or a budget is used up. Valid until the next call.
+  const Schedule* next();
+  // What came of it. An error if the schedule could not be followed.
+  std::optional<Error> learn(const Execution& execution);
+  ExploreResult conclude();
+
+ private:
+  class State;
+  explicit Exploration(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
 
 // Runs exactly one execution along `steps` and then without pre-emption. `execution.diverged_at` says how far it
 // could follow.
