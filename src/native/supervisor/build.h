@@ -1,0 +1,21 @@
+// `heddle run file.cpp -- flags`: the source becomes an executable.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace heddle::native {
+
+struct BuildRequest {
+  std::string source;
+  std::vector<std::string> flags;   // the user's, other sources and libraries among them
+  std::string instrument = "pass";  // or "tsan"
+};
+
+// Path of the executable, in the user's cache. Built again only if the source, a header, a flag or Heddle's own
+// compiler has changed.
+Result<std::string> build(const BuildRequest& request);
+
+}  // namespace heddle::native

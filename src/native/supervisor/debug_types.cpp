@@ -1,0 +1,158 @@
+// The tool prints a debug information entry and its children as indented text:
+//
+//   0x00000034: DW_TAG_structure_type
+//                 DW_AT_name      ("Q")
+//                 DW_AT_byte_size (0x60)
+//   0x00000040:   DW_TAG_member
+//                   DW_AT_name      ("head_")
+//                   DW_AT_type      (0x000000ad "std::atomic<Node *>")
+//                   DW_AT_data_member_location      (0x08)
+//
+// Starting at a variable or a type we follow the member that holds the offset, one type at a time. Each question costs
+// some milliseconds and is asked only for objects that a report mentions.
+#include "native/supervisor/debug_types.h"
+
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+#include "native/supervisor/child_process.h"
+
+namespace heddle::native {
+
+struct DebugTypes::Entry {
+  std::uint64_t offset = 0;
+  std::size_t depth = 0;
+  std::string tag;
+  std::map<std::string, std::string> attributes;
+
+  std::string name() const { return quoted("DW_AT_name"); }
+  bool has(const char* key) const { return attributes.count(key) != 0; }
+  std::uint64_t number(const char* key) const {
+    const auto found = attributes.find(key);
+    return found == attributes.end() ? 0 : std::strtoull(found->second.c_str() + 1, nullptr, 0);
+  }
+  std::string quoted(const char* key) const {
+    const auto found = attributes.find(key);
+    if (found == attributes.end()) return {};
+    const auto open = found->second.find('"'), close = found->second.rfind('"');
+    return close > open ? found->second.substr(open + 1, close - open - 1) : std::string();
+  }
+};
+
+namespace {
+
+constexpr int kDeepest = 12;
+
+// Everything but the qualifiers.
+std::string last_name(const std::string& qualified) {
+  int depth = 0;
+  for (std::size_t i = qualified.size(); i-- > 0;) {
+    if (qualified[i] == '>' || qualified[i] == ')') ++depth;
+    if (qualified[i] == '<' || qualified[i] == '(') --depth;
+    if (depth == 0 && qualified[i] == ':') return qualified.substr(i + 1);
+  }
+  return qualified;
+}
+
+bool is_internal(const std::string& member) { return member.starts_with("_M_") || member.starts_with("__"); }
+
+bool is_named_variable(const std::string& tag) { return tag == "DW_TAG_variable"; }
+
+bool is_record(const std::string& tag) {
+  return tag == "DW_TAG_structure_type" || tag == "DW_TAG_class_type" || tag == "DW_TAG_union_type";
+}
+
+bool is_transparent(const std::string& tag) {
+  return tag == "DW_TAG_typedef" || tag == "DW_TAG_const_type" || tag == "DW_TAG_volatile_type" ||
+         tag == "DW_TAG_atomic_type";
+}
+
+}  // namespace
+
+std::string DebugTypes::dump(const std::string& module, const std::string& selector) {
+  const auto [at, fresh] = dumps_.try_emplace(module + " " + selector);
+  if (!fresh) return at->second;
+  const std::string tool = find_in_path({"llvm-dwarfdump-19", "llvm-dwarfdump"});
+  if (tool.empty()) return {};
+  auto finished = run_tool({{tool, selector, "--show-children", "--recurse-depth=2", module}, "", true});
+  if (finished && finished->code == 0) at->second = std::move(finished->output);
+  return at->second;
+}
+
+template <class Entry>
+static std::vector<Entry> parse_entries(const std::string& text) {
+  std::vector<Entry> entries;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("0x")) {
+      const auto tag = line.find("DW_TAG_");
+      if (tag == line.npos) continue;
+      Entry entry;
+      entry.offset = std::strtoull(line.c_str(), nullptr, 16);
+      entry.depth = (tag - line.find(':') - 2) / 2;
+      entry.tag = line.substr(tag, line.find_first_of(" \t*", tag) - tag);
+      entries.push_back(std::move(entry));
+      continue;
+    }
+    const auto attribute = line.find("DW_AT_");
+    const auto value = line.find('(');
+    if (attribute == line.npos || value == line.npos || entries.empty()) continue;
+    const auto end = line.find_first_of(" \t", attribute);
+    entries.back().attributes[line.substr(attribute, end - attribute)] = line.substr(value);
+  }
+  return entries;
+}
+
+std::string DebugTypes::member_at(const std::string& module, std::uint64_t type, std::uint64_t offset, int depth) {
+  if (depth > kDeepest || type == 0) return {};
+  std::ostringstream selector;
+  selector << "--debug-info=0x" << std::hex << type;
+  const auto entries = parse_entries<Entry>(dump(module, selector.str()));
+  if (entries.empty()) return {};
+  const Entry& self = entries.front();
+  if (is_transparent(self.tag)) return member_at(module, self.number("DW_AT_type"), offset, depth + 1);
+  if (self.tag == "DW_TAG_array_type") {
+    std::ostringstream element;
+    element << "--debug-info=0x" << std::hex << self.number("DW_AT_type");
+    const auto of = parse_entries<Entry>(dump(module, element.str()));
+    const std::uint64_t size = of.empty() ? 0 : of.front().number("DW_AT_byte_size");
+    if (size == 0) return {};
+    return "[" + std::to_string(offset / size) + "]" +
+           member_at(module, self.number("DW_AT_type"), offset % size, depth + 1);
+  }
+  if (!is_record(self.tag)) return {};
+
+  // The last member that begins at or before the offset. The first of a union, whose members all begin there.
+  const Entry* holder = nullptr;
+  std::uint64_t begin = 0;
+  for (const Entry& entry : entries) {
+    if (entry.depth != self.depth + 1 || (entry.tag != "DW_TAG_member" && entry.tag != "DW_TAG_inheritance")) continue;
+    if (entry.has("DW_AT_external") || (!entry.has("DW_AT_data_member_location") && self.tag != "DW_TAG_union_type"))
+      continue;
+    const std::uint64_t at = entry.number("DW_AT_data_member_location");
+    if (at > offset || (holder != nullptr && at <= begin)) continue;
+    holder = &entry;
+    begin = at;
+  }
+  if (holder == nullptr) return {};
+  if (is_internal(holder->name())) return {};
+  const std::string name = holder->name().empty() ? std::string() : "." + holder->name();
+  return name + member_at(module, holder->number("DW_AT_type"), offset - begin, depth + 1);
+}
+
+std::string DebugTypes::member_of_variable(const std::string& module, const std::string& variable,
+                                           std::uint64_t offset) {
+  for (const Entry& entry : parse_entries<Entry>(dump(module, "--name=" + last_name(variable))))
+    if (is_named_variable(entry.tag) && entry.has("DW_AT_type") && entry.has("DW_AT_location"))
+      return member_at(module, entry.number("DW_AT_type"), offset, 0);
+  return {};
+}
+
+std::string DebugTypes::member_of_type(const std::string& module, const std::string& type, std::uint64_t offset) {
+  for (const Entry& entry : parse_entries<Entry>(dump(module, "--name=" + last_name(type))))
+    if (is_record(entry.tag) && !entry.has("DW_AT_declaration")) return member_at(module, entry.offset, offset, 0);
+  return {};
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,197 @@
+// A position is a call stack of addresses. What a reader wants to see of it is the innermost line of the
+// program's own: `m.lock()` in the program, not the line of <mutex> that calls pthread_mutex_lock. So inlined functions
+// are unfolded, and frames in system headers and libraries are passed over where there is anything else.
+//
+// An object is an address. Global and static variables have names, with the member from debug information. A heap
+// block is named by the line that allocated it; if that line says `new Node` the member is known too.
+#include "native/supervisor/describer.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+namespace heddle::native {
+namespace {
+
+bool is_system(const std::string& file) {
+  for (const char* prefix : {"/usr/include/", "/usr/lib/", "/lib/"})
+    if (file.starts_with(prefix)) return true;
+  // How libstdc++.so and libc name their own sources.
+  return file.empty() || file.find("/libstdc++-v3/") != file.npos || file.starts_with("./") ||
+         file.starts_with("../sysdeps/");
+}
+
+std::string shown_path(const std::string& file) {
+  std::error_code error;
+  const auto here = std::filesystem::current_path(error);
+  if (error) return file;
+  const std::string relative = std::filesystem::path(file).lexically_relative(here).string();
+  return relative.empty() || relative.starts_with("..") ? file : relative;
+}
+
+std::string shown_position(const SourceFrame& frame) {
+  if (frame.file.empty() || frame.line == 0) return {};
+  std::string text = shown_path(frame.file) + ":" + std::to_string(frame.line);
+  if (frame.column != 0) text += ":" + std::to_string(frame.column);
+  return text;
+}
+
+std::string line_of(const SourceFrame& frame) {
+  std::ifstream file(frame.file);
+  std::string line;
+  for (std::uint32_t i = 0; i < frame.line; ++i)
+    if (!std::getline(file, line)) return {};
+  const auto first = line.find_first_not_of(" \t");
+  const auto last = line.find_last_not_of(" \t\r");
+  return first == line.npos ? std::string() : line.substr(first, last - first + 1);
+}
+
+// The type in `new Node{1}`, `make_shared<Node>(...)`, `(Node*)malloc(...)`; empty if the line does not say.
+std::string allocated_type(const std::string& line) {
+  static const std::regex patterns[] = {
+      std::regex(R"(\bnew\s+(?:\([^)]*\)\s*)?([A-Za-z_][\w:]*))"),
+      std::regex(R"(\bmake_(?:shared|unique)<\s*([A-Za-z_][\w:]*))"),
+      std::regex(R"(sizeof\s*\(?\s*(?:struct\s+)?([A-Za-z_]\w*))"),
+  };
+  std::smatch match;
+  for (const std::regex& pattern : patterns)
+    if (std::regex_search(line, match, pattern)) return match[1];
+  return {};
+}
+
+}  // namespace
+
+NativeDescriber::NativeDescriber(const WorkerResult& worker)
+    : threads_(worker.threads), objects_(worker.objects), positions_(worker.positions),
+      symbolizer_(worker.modules) {
+  if (!worker.modules.empty()) program_ = worker.modules.front().path;
+  std::set<std::uint32_t> objects;
+  const auto mention = [&](const trace::Step& step) {
+    want(step.where);
+    if (step.op.object != kNoObject && step.op.object.index() < objects_.size()) objects.insert(step.op.object.value);
+  };
+  for (const explore::Finding& finding : worker.result.findings) {
+    if (finding.failure.kind == trace::FailureKind::kCrash) exact_.insert(finding.failure.where);
+    want(finding.failure.where);
+    for (const trace::Step& step : finding.execution.steps) mention(step);
+    for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
+    for (const trace::Failure& failure : finding.execution.failures) want(failure.where);
+  }
+  for (const FailureDetail& detail : worker.details) {
+    want(detail.other_where);
+    want(detail.allocated_at);
+    symbolizer_.want_data(detail.address);
+  }
+  for (const ThreadInfo& thread : threads_) want(thread.spawned_at);
+  for (const std::uint32_t id : objects) {
+    want(objects_[id].allocated_at);
+    if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
+  }
+  if (worker.result.findings.empty()) return;
+  symbolizer_.look_up();
+  name_objects(objects);
+  for (const FailureDetail& detail : worker.details)
+    if (detail.address != 0)
+      names_.try_emplace(detail.address, name_place({detail.address, detail.block_size != 0, detail.allocated_at,
+                                                     detail.block_size, detail.offset}));
+}
+
+void NativeDescriber::want(std::uint32_t where) {
+  if (where == 0 || where >= positions_.size()) return;
+  const std::vector<std::uint64_t>& pcs = positions_[where].pcs;
+  for (std::size_t i = 0; i < pcs.size(); ++i) symbolizer_.want_code(pcs[i] - (i == 0 && exact_.contains(where) ? 0 : 1));
+}
+
+void NativeDescriber::name_objects(const std::set<std::uint32_t>& objects) {
+  for (const std::uint32_t id : objects) {
+    const ObjectInfo& object = objects_[id];
+    names_[object.address] =
+        name_place({object.address, object.on_heap, object.allocated_at, object.block_size, object.offset});
+  }
+  // Two objects of one name (elements of a local array, blocks of one line) get the address' tail to tell them apart.
+  std::map<std::string, std::vector<std::uint64_t>> by_name;
+  for (const auto& [address, name] : names_) by_name[name].push_back(address);
+  for (const auto& [name, addresses] : by_name) {
+    if (addresses.size() == 1) continue;
+    for (std::size_t i = 0; i < addresses.size(); ++i) names_[addresses[i]] = name + " #" + std::to_string(i + 1);
+  }
+}
+
+std::string NativeDescriber::name_place(const Place& place) {
+  if (!place.on_heap) {
+    const auto variable = symbolizer_.data(place.address);
+    if (!variable) return symbolizer_.raw(place.address);
+    const std::string member = types_.member_of_variable(variable->module, variable->name, variable->offset);
+    if (!member.empty() || variable->offset == 0) return variable->name + member;
+    return variable->name + "+" + std::to_string(variable->offset);
+  }
+  const auto stack = frames(place.allocated_at);
+  const SourceFrame* frame = own_frame(stack);
+  if (frame == nullptr) return "heap block of " + std::to_string(place.block_size) + " bytes";
+  const std::string type = allocated_type(line_of(*frame));
+  const std::string at = std::filesystem::path(frame->file).filename().string() + ":" + std::to_string(frame->line);
+  const std::string member = type.empty() ? std::string() : types_.member_of_type(program_, type, place.offset);
+  const std::string offset = place.offset == 0 ? std::string() : "+" + std::to_string(place.offset);
+  return "(" + (type.empty() ? std::string("block") : type) + " of " + at + ")" + (member.empty() ? offset : member);
+}
+
+std::string NativeDescriber::place_name(const Place& place) const {
+  const auto found = names_.find(place.address);
+  return found != names_.end() ? found->second : symbolizer_.raw(place.address);
+}
+
+std::vector<SourceFrame> NativeDescriber::frames(std::uint32_t where) const {
+  std::vector<SourceFrame> all;
+  if (where == 0 || where >= positions_.size()) return all;
+  const std::vector<std::uint64_t>& pcs = positions_[where].pcs;
+  for (std::size_t i = 0; i < pcs.size(); ++i) {
+    const auto& inlined = symbolizer_.code(pcs[i] - (i == 0 && exact_.contains(where) ? 0 : 1));
+    all.insert(all.end(), inlined.begin(), inlined.end());
+  }
+  return all;
+}
+
+const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& frames) const {
+  for (const SourceFrame& frame : frames)
+    if (!is_system(frame.file)) return &frame;
+  return frames.empty() || frames.front().file.empty() ? nullptr : &frames.front();
+}
+
+std::string NativeDescriber::thread_name(ThreadId thread) const {
+  if (thread.index() < threads_.size() && !threads_[thread.index()].name.empty()) return threads_[thread.index()].name;
+  return thread.value == 0 ? "main" : "thread " + std::to_string(thread.value);
+}
+
+std::string NativeDescriber::object_name(ObjectId object) const {
+  if (object.index() >= objects_.size()) return "object " + std::to_string(object.value);
+  const ObjectInfo& info = objects_[object.index()];
+  return place_name({info.address, info.on_heap, info.allocated_at, info.block_size, info.offset});
+}
+
+std::string NativeDescriber::position(std::uint32_t where) const {
+  const auto all = frames(where);
+  const SourceFrame* frame = own_frame(all);
+  if (frame != nullptr) return shown_position(*frame);
+  if (where == 0 || where >= positions_.size() || positions_[where].pcs.empty()) return {};
+  return symbolizer_.raw(positions_[where].pcs.front());
+}
+
+std::string NativeDescriber::source_line(std::uint32_t where) const {
+  const auto all = frames(where);
+  const SourceFrame* frame = own_frame(all);
+  return frame == nullptr ? std::string() : line_of(*frame);
+}
+
+std::vector<std::string> NativeDescriber::stack(std::uint32_t where) const {
+  std::vector<std::string> lines;
+  for (const SourceFrame& frame : frames(where)) {
+    if (is_system(frame.file)) continue;
+    const std::string at = shown_position(frame);
+    lines.push_back(frame.function + (at.empty() ? "" : "  " + at));
+    if (frame.function == "main") break;
+  }
+  return lines;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,56 @@
+// Names for what a native execution holds as numbers: threads, objects, source positions.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "native/protocol/messages.h"
+#include "native/supervisor/debug_types.h"
+#include "native/supervisor/symbolizer.h"
+#include "trace/program.h"
+
+namespace heddle::native {
+
+class NativeDescriber final : public trace::Describer {
+ public:
+  // Looks up everything that the findings of `worker` mention.
+  explicit NativeDescriber(const WorkerResult& worker);
+
+  std::string thread_name(ThreadId thread) const override;
+  std::string object_name(ObjectId object) const override;
+  std::string position(std::uint32_t where) const override;
+  std::string source_line(std::uint32_t where) const override;
+
+  // The calls that led there, innermost first: "push  stack.cpp:12:5".
+  std::vector<std::string> stack(std::uint32_t where) const;
+  // A place in memory: a variable with its member, or a heap block with its origin.
+  struct Place {
+    std::uint64_t address = 0;
+    bool on_heap = false;
+    std::uint32_t allocated_at = 0;
+    std::uint64_t block_size = 0;
+    std::uint64_t offset = 0;
+  };
+  std::string place_name(const Place& place) const;
+
+ private:
+  void want(std::uint32_t where);
+  void name_objects(const std::set<std::uint32_t>& objects);
+  std::string name_place(const Place& place);
+  std::vector<SourceFrame> frames(std::uint32_t where) const;
+  // Where the program itself was: the innermost frame that is not of a system header.
+  const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
+
+  std::vector<ThreadInfo> threads_;
+  std::vector<ObjectInfo> objects_;
+  std::vector<Position> positions_;
+  std::string program_;                            // path of the executable
+  std::set<std::uint32_t> exact_;                  // positions whose first address is no return address
+  Symbolizer symbolizer_;
+  DebugTypes types_;
+  std::map<std::uint64_t, std::string> names_;     // of places by address
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,100 @@
+// An executable is ours if it exports the entry points of Heddle's runtime; that they are instrumented as well follows
+// from having been linked by the wrapper. The fingerprint covers code and constants only, so that a schedule survives
+// a rebuild with other debug information or in another folder.
+#include "native/supervisor/executable.h"
+
+#include <elf.h>
+
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace heddle::native {
+namespace {
+
+constexpr std::string_view kRuntimeSymbol = "heddle_choose";
+
+// Sections of a 64-bit ELF file, every offset checked against the file.
+class Sections {
+ public:
+  explicit Sections(std::string_view file) : file_(file) {
+    Elf64_Ehdr header;
+    if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64 ||
+        header.e_shentsize != sizeof(Elf64_Shdr))
+      return;
+    for (std::size_t i = 0; i < header.e_shnum; ++i) {
+      Elf64_Shdr section;
+      if (!read(header.e_shoff + i * sizeof section, section)) return;
+      sections_.push_back(section);
+    }
+    if (header.e_shstrndx < sections_.size()) names_ = contents(sections_[header.e_shstrndx]);
+  }
+
+  bool empty() const { return sections_.empty(); }
+
+  std::string_view named(std::string_view name) const {
+    for (const Elf64_Shdr& section : sections_)
+      if (section.sh_name < names_.size() && names_.substr(section.sh_name).starts_with(name) &&
+          names_.size() > section.sh_name + name.size() && names_[section.sh_name + name.size()] == 0)
+        return contents(section);
+    return {};
+  }
+
+ private:
+  template <class T>
+  bool read(std::uint64_t at, T& out) const {
+    if (at > file_.size() || file_.size() - at < sizeof out) return false;
+    std::memcpy(&out, file_.data() + at, sizeof out);
+    return true;
+  }
+  std::string_view contents(const Elf64_Shdr& section) const {
+    if (section.sh_type == SHT_NOBITS || section.sh_offset > file_.size() ||
+        file_.size() - section.sh_offset < section.sh_size)
+      return {};
+    return file_.substr(section.sh_offset, section.sh_size);
+  }
+
+  std::string_view file_;
+  std::vector<Elf64_Shdr> sections_;
+  std::string_view names_;
+};
+
+// FNV-1a, eight bytes at a time: a fingerprint, not a defence.
+std::uint64_t mix(std::uint64_t hash, std::string_view bytes) {
+  constexpr std::uint64_t kPrime = 0x100000001b3ull;
+  while (bytes.size() >= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data(), 8);
+    hash = (hash ^ word) * kPrime;
+    hash ^= hash >> 29;
+    bytes.remove_prefix(8);
+  }
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
+  return hash;
+}
+
+}  // namespace
+
+Result<Executable> inspect_executable(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  const std::string file = std::move(text).str();
+  if (file.empty()) return Error{"cannot read \"" + path + "\"; check its permissions"};
+  const Sections sections(file);
+  if (sections.empty())
+    return Error{"\"" + path + "\" is not an executable for this machine (64-bit x86); build it here with heddle-cc or "
+                 "heddle-c++"};
+  const std::string wanted = std::string(1, '\0') + std::string(kRuntimeSymbol) + std::string(1, '\0');
+  if (sections.named(".dynstr").find(wanted) == std::string_view::npos)
+    return Error{"\"" + path + "\" was not built by Heddle's compilers, so its threads cannot be controlled; build it "
+                 "with CC=heddle-cc CXX=heddle-c++, or give `heddle run` its source"};
+  std::uint64_t identity = 0xcbf29ce484222325ull;
+  for (const char* name : {".text", ".rodata", ".data"}) identity = mix(identity, sections.named(name));
+  return Executable{identity};
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,18 @@
+// The file that will be the worker: is it one of ours, and which one is it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+
+namespace heddle::native {
+
+struct Executable {
+  std::uint64_t identity = 0;   // of code and constants; debug information does not count
+};
+
+// An error if the file was not linked by heddle-cc or heddle-c++.
+Result<Executable> inspect_executable(const std::string& path);
+
+}  // namespace heddle::native

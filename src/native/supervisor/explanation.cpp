@@ -1,0 +1,90 @@
+#include "native/supervisor/explanation.h"
+
+namespace heddle::native {
+namespace {
+
+using trace::FailureKind;
+
+std::string quoted_bytes(std::uint32_t size) {
+  return std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+std::string stack_lines(const NativeDescriber& describer, std::uint32_t where) {
+  std::string text;
+  for (const std::string& line : describer.stack(where)) text += "\n      " + line;
+  return text;
+}
+
+// "\n    write at stack.cpp:12:5 in thread 2" and the calls that led there.
+std::string access_lines(const NativeDescriber& describer, const char* what, ThreadId thread, std::uint32_t where) {
+  std::string text = std::string("\n    ") + what;
+  if (const std::string at = describer.position(where); !at.empty()) text += " at " + at;
+  if (thread != kNoThread) text += " in " + describer.thread_name(thread);
+  return text + stack_lines(describer, where);
+}
+
+NativeDescriber::Place place_of(const FailureDetail& detail) {
+  return {detail.address, detail.block_size != 0, detail.allocated_at, detail.block_size, detail.offset};
+}
+
+std::string race_message(const explore::Finding& finding, const FailureDetail& detail,
+                         const NativeDescriber& describer) {
+  return "on " + describer.place_name(place_of(detail)) + " (" + quoted_bytes(detail.size) + ")" +
+         access_lines(describer, detail.write ? "write" : "read", finding.failure.thread, finding.failure.where) +
+         access_lines(describer, detail.other_write ? "write" : "read", detail.other_thread, detail.other_where);
+}
+
+std::string heap_message(const explore::Finding& finding, const FailureDetail& detail,
+                         const NativeDescriber& describer) {
+  std::string text = finding.failure.message + ": " + describer.place_name(place_of(detail)) +
+                     stack_lines(describer, finding.failure.where);
+  if (detail.other_where != 0) text += access_lines(describer, "freed", detail.other_thread, detail.other_where);
+  if (detail.allocated_at != 0) text += access_lines(describer, "allocated", kNoThread, detail.allocated_at);
+  return text;
+}
+
+std::string explain(const explore::Finding& finding, const FailureDetail* detail, const NativeDescriber& describer) {
+  switch (finding.failure.kind) {
+    case FailureKind::kDataRace:
+      return detail != nullptr ? race_message(finding, *detail, describer) : finding.failure.message;
+    case FailureKind::kUseAfterFree:
+    case FailureKind::kDoubleFree:
+    case FailureKind::kInvalidFree:
+    case FailureKind::kHeapOverflow:
+      return detail != nullptr ? heap_message(finding, *detail, describer) : finding.failure.message;
+    case FailureKind::kMutexMisuse:
+    case FailureKind::kRelock:
+    case FailureKind::kUnlockNotHeld:
+      return finding.failure.message +
+             (detail != nullptr && detail->address != 0 ? ": " + describer.place_name(place_of(*detail)) : "") +
+             stack_lines(describer, finding.failure.where);
+    case FailureKind::kDeadlock:
+      return finding.failure.message;
+    case FailureKind::kAssertion:
+    case FailureKind::kError:
+    case FailureKind::kDivisionByZero:
+    case FailureKind::kIndexOutOfRange:
+    case FailureKind::kCrash:
+    case FailureKind::kAbort:
+    case FailureKind::kUncaughtException:
+    case FailureKind::kExitWithThreads:
+    case FailureKind::kExitCode:
+    case FailureKind::kLivelock:
+      return finding.failure.message + stack_lines(describer, finding.failure.where);
+  }
+  return finding.failure.message;
+}
+
+}  // namespace
+
+void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
+  for (std::size_t i = 0; i < worker.result.findings.size(); ++i) {
+    const FailureDetail* own = nullptr;
+    for (const FailureDetail& detail : worker.details)
+      if (detail.finding == i) own = &detail;
+    explore::Finding& finding = worker.result.findings[i];
+    finding.failure.message = explain(finding, own, describer);
+  }
+}
+
+}  // namespace heddle::native

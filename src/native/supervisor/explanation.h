@@ -1,0 +1,12 @@
+// A finding in words: which variable, who did what where, with the stacks.
+#pragma once
+
+#include "native/protocol/messages.h"
+#include "native/supervisor/describer.h"
+
+namespace heddle::native {
+
+// Completes the messages of the findings by what only names and details can tell.
+void explain_findings(WorkerResult& worker, const NativeDescriber& describer);
+
+}  // namespace heddle::native

@@ -1,0 +1,152 @@
+// A worker that is killed from outside is started again: exploration is deterministic, so the second attempt goes the same
+// way and nothing is lost but time. One that dies by its own hand does so again, and after a few attempts we say so.
+#include "native/supervisor/supervisor.h"
+
+#include <filesystem>
+
+#include "native/supervisor/build.h"
+#include "native/supervisor/describer.h"
+#include "native/supervisor/executable.h"
+#include "native/supervisor/explanation.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr int kAttempts = 4;
+
+struct Prepared {
+  std::string executable;
+  std::uint64_t identity = 0;
+};
+
+Result<Prepared> prepare(const NativeOptions& options) {
+  Prepared prepared{options.program, 0};
+  if (is_source(options.program)) {
+    auto built = build({options.program, options.flags, options.instrument});
+    if (!built) return built.error();
+    prepared.executable = *built;
+  } else {
+    if (!options.flags.empty())
+      return Error{"\"" + options.program + "\" is an executable, so there is nothing to compile with " +
+                   options.flags.front() + "; give compiler flags when building it"};
+    prepared.executable = std::filesystem::absolute(options.program).string();
+  }
+  auto inspected = inspect_executable(prepared.executable);
+  if (!inspected) return inspected.error();
+  prepared.identity = inspected->identity;
+  return prepared;
+}
+
+WorkerOptions worker_options(const NativeOptions& options) {
+  WorkerOptions worker = options.worker;
+  worker.arguments = {options.program};
+  worker.arguments.insert(worker.arguments.end(), options.arguments.begin(), options.arguments.end());
+  return worker;
+}
+
+// What was counted before the end came.
+explore::ExploreResult counted(const explore::Progress& progress, const std::string& reason) {
+  explore::ExploreResult result;
+  result.executions = progress.executions;
+  result.classes = progress.classes;
+  result.steps = progress.steps;
+  result.seconds = progress.seconds;
+  result.reason = reason;
+  return result;
+}
+
+// The first failing execution once more, for what the program printed in it.
+std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding) {
+  options.replay = finding.schedule;
+  auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
+  return again ? again->output : std::string();
+}
+
+void append_note(std::string& notes, const std::string& note) {
+  if (note.empty()) return;
+  notes += (notes.empty() ? "" : "; ") + note;
+}
+
+Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared) {
+  NativeRun run;
+  run.identity = prepared.identity;
+  const WorkerOptions worker = worker_options(options);
+  std::string last_cause;
+  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+    auto done = run_worker({prepared.executable, worker, options.observer, false});
+    if (!done) return done.error();
+    if (auto* killed = std::get_if<Killed>(&done->end)) {
+      last_cause = killed->cause;
+      append_note(run.note, "the worker ended by " + killed->cause + " and was started again");
+      continue;
+    }
+    if (auto* stopped = std::get_if<Stopped>(&done->end)) {
+      run.result = counted(stopped->last, stopped->cause);
+      run.describer = std::make_unique<NativeDescriber>(WorkerResult{});
+      return run;
+    }
+    auto* result = std::get_if<WorkerResult>(&done->end);
+    if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
+    append_note(run.note, result->note);
+    auto describer = std::make_unique<NativeDescriber>(*result);
+    explain_findings(*result, *describer);
+    run.result = std::move(result->result);
+    run.describer = std::move(describer);
+    if (!run.result.findings.empty())
+      run.output = failing_output(prepared.executable, worker, run.result.findings.front());
+    return run;
+  }
+  return Error{"the worker ended " + std::to_string(kAttempts) + " times without a result, last by " + last_cause +
+               "; try --isolation=process"};
+}
+
+}  // namespace
+
+bool is_source(const std::string& program) {
+  const std::string extension = std::filesystem::path(program).extension().string();
+  for (const char* source : {".c", ".cc", ".cpp", ".cxx"})
+    if (extension == source) return true;
+  return false;
+}
+
+Result<NativeRun> run_native(const NativeOptions& options) {
+  auto prepared = prepare(options);
+  if (!prepared) return prepared.error();
+  return explore_with_restarts(options, *prepared);
+}
+
+Result<NativeRun> replay_native(const NativeOptions& options, std::uint64_t identity) {
+  REQUIRE(options.worker.replay.has_value());
+  auto prepared = prepare(options);
+  if (!prepared) return prepared.error();
+  if (prepared->identity != identity)
+    return Error{"\"" + options.program + "\" is not the program the schedule was saved for (it, its flags or Heddle's "
+                 "runtime have changed); find the bug again with `heddle run`"};
+  auto done = run_worker({prepared->executable, worker_options(options), {}, /*capture_output=*/true});
+  if (!done) return done.error();
+  auto* result = std::get_if<WorkerResult>(&done->end);
+  if (result == nullptr) return Error{"the worker was killed during the replay; try again"};
+  NativeRun run;
+  run.identity = prepared->identity;
+  run.note = result->note;
+  run.output = std::move(done->output);
+  auto describer = std::make_unique<NativeDescriber>(*result);
+  explain_findings(*result, *describer);
+  run.result = std::move(result->result);
+  run.describer = std::move(describer);
+  return run;
+}
+
+Result<std::vector<std::string>> list_tests(const NativeOptions& options) {
+  auto prepared = prepare(options);
+  if (!prepared) return prepared.error();
+  WorkerOptions worker = worker_options(options);
+  worker.list_tests = true;
+  auto done = run_worker({prepared->executable, worker, {}, false});
+  if (!done) return done.error();
+  auto* tests = std::get_if<std::vector<std::string>>(&done->end);
+  if (tests == nullptr) return Error{"the worker did not list its tests; build the program again"};
+  return *tests;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,42 @@
+// Native programs, from the command's side: build, launch, listen, name. The engine runs inside the worker.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "native/protocol/messages.h"
+#include "native/supervisor/worker.h"
+#include "trace/program.h"
+
+namespace heddle::native {
+
+struct NativeOptions {
+  std::string program;                    // a C or C++ source, or an executable built by heddle-cc or heddle-c++
+  std::vector<std::string> flags;         // for the compiler, if it is a source
+  std::vector<std::string> arguments;     // for the program
+  std::string instrument = "pass";        // or "tsan", if it is a source
+  WorkerOptions worker;
+  Observer observer;
+};
+
+struct NativeRun {
+  explore::ExploreResult result;
+  std::unique_ptr<trace::Describer> describer;
+  std::uint64_t identity = 0;
+  std::string note;                       // the worker had to run in another way, or was started again
+  std::string output;                     // of the first failing execution
+};
+
+Result<NativeRun> run_native(const NativeOptions& options);
+
+// One execution along `options.worker.replay`. An error if the program is not the one with `identity`.
+Result<NativeRun> replay_native(const NativeOptions& options, std::uint64_t identity);
+
+// Names of the tests in the program; none: it is a whole program.
+Result<std::vector<std::string>> list_tests(const NativeOptions& options);
+
+bool is_source(const std::string& program);
+
+}  // namespace heddle::native

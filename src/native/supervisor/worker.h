@@ -1,0 +1,45 @@
+// A worker process: the executable under test, told what to do and listened to.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "native/protocol/messages.h"
+
+namespace heddle::native {
+
+using Observer = std::function<bool(const explore::Progress&)>;
+
+// What became of a worker.
+struct Killed {
+  std::string cause;             // "signal 9 (Killed)", "exit code 1 before it had a result"
+  explore::Progress last;        // what it had reported
+};
+struct Stopped {                 // we ended it: the observer said so, or it was far over its time
+  std::string cause;
+  explore::Progress last;
+};
+using WorkerEnd = std::variant<WorkerResult, std::vector<std::string>, Killed, Stopped>;
+
+struct WorkerLaunch {
+  std::string executable;
+  WorkerOptions options;
+  Observer observer;             // may be empty
+  bool capture_output = false;   // otherwise the program's output goes nowhere
+};
+
+struct WorkerRun {
+  WorkerEnd end;
+  std::string output;            // of the program, if captured
+};
+
+// Runs the worker to its end. An error if it cannot be started or says that it cannot do what it was asked.
+Result<WorkerRun> run_worker(const WorkerLaunch& launch);
+
+}  // namespace heddle::native
