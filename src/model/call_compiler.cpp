@@ -121,7 +121,7 @@ void BodyCompiler::wait(const Expr& e) {
   const Register cond = object(*e.args[0], ObjectKind::kCond);
   const Register mutex = object(*e.args[1], ObjectKind::kLock);
   emit(e.at, Op::kWait, 0, cond, mutex);
-  emit(e.at, Op::kUnlock, 0, mutex);
+  emit(e.at, Op::kWaitUnlock, 0, mutex);
   emit(e.at, Op::kPark, 0, cond);
   emit(e.at, Op::kLock, 0, mutex);
 }

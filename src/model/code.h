@@ -44,6 +44,7 @@ enum class Op : std::uint8_t {
   kFetchAdd,     // r[a] = it; it += r[c]
   kLock,
   kUnlock,
+  kWaitUnlock,   // the unlock inside a wait
   kTryLock,      // r[a] = whether it was taken
   kWait,         // register as waiter; r[c] is the lock, released next
   kSignal,

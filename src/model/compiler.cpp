@@ -37,9 +37,9 @@ class Compiler {
         known += (known.empty() ? "" : ", ") + std::string(d.name);
       }
       if (!found)
-        throw Complaint{0, shown + "the model has no such constant; " +
-                               (known.empty() ? "it has none" : "it has " + known)};
-      if (value != static_cast<std::int32_t>(value)) throw Complaint{0, shown + "the value does not fit into 32 bits"};
+        throw Complaint{kNoPlace, shown + "the model has no such constant; " +
+                                      (known.empty() ? "it has none" : "it has " + known)};
+      if (value != static_cast<std::int32_t>(value)) throw Complaint{kNoPlace, shown + "the value does not fit into 32 bits"};
     }
   }
 

@@ -137,6 +137,7 @@ void Interpreter::advance(ThreadId t) {
       case Op::kFetchAdd:
       case Op::kLock:
       case Op::kUnlock:
+      case Op::kWaitUnlock:
       case Op::kTryLock:
       case Op::kWait:
       case Op::kSignal:
@@ -209,6 +210,9 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
       break;
     case Op::kTryLock:
       step.op.kind = OpKind::kTryAcquire;
+      break;
+    case Op::kWaitUnlock:
+      step.op.kind = OpKind::kWaitRelease;
       break;
     case Op::kUnlock:
     case Op::kWait: {

@@ -33,6 +33,7 @@ std::string Source::place(Offset at) const {
 }
 
 Error Source::error(const Complaint& complaint) const {
+  if (complaint.at == kNoPlace) return Error{name_ + ": " + complaint.message};
   const std::string_view line = line_at(complaint.at);
   const std::size_t column = std::min<std::size_t>(position(complaint.at).column - 1, line.size());
   const std::size_t first = column > kShownBefore ? column - kShownBefore : 0;

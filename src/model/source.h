@@ -17,6 +17,9 @@ struct Position {
   std::uint32_t column = 1;
 };
 
+// `at` of a complaint about the whole file.
+inline constexpr Offset kNoPlace = 0xffffffffu;
+
 // What is wrong with a model, and where. Thrown by lexer, parser and compiler; it never leaves this folder
 // (model_program.cpp turns it into an Error).
 struct Complaint {

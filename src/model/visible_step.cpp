@@ -28,6 +28,7 @@ void Interpreter::perform(const trace::Decision& d) {
       break;
     case OpKind::kAcquire:
     case OpKind::kRelease:
+    case OpKind::kWaitRelease:
     case OpKind::kTryAcquire:
       perform_lock(t, i, r, step);
       break;
@@ -100,7 +101,7 @@ void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r
   std::int32_t& owner = values_[step.op.object.index()];
   ThreadSet& contenders = contenders_[code_.slots[step.op.object.index()]];
   step.op.before = owner == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
-  if (step.op.kind == OpKind::kRelease) {
+  if (step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kWaitRelease) {
     owner = kNoOwner;
     enabled_ = enabled_ | contenders;
     return;

@@ -1,0 +1,136 @@
+// Failing threads stop, the others go on; how an execution is said to have ended.
+#include "model_run.h"
+
+namespace heddle::model {
+namespace {
+
+TEST(Failures, a_failing_thread_stops_and_the_others_go_on) {
+  ModelRun run(R"(
+    shared int x, y;
+    thread a { x = 1; assert(x == 2, "x is two"); x = 3; }
+    thread b { y = 1; y = 2; })");
+  run.run();
+  EXPECT_EQ(run.outcome(), "failed");
+  EXPECT_EQ(run.failures(), (Lines{"assertion a: x is two"}));
+  EXPECT_EQ(run.execution.failures[0].step, 2u);
+  EXPECT_EQ(run.program->position(run.execution.failures[0].where), "test.hed:3:23");
+  EXPECT_EQ(run.steps(), (Lines{"a write x 0>1", "a read x 1>1", "b write y 0>1", "b write y 1>2"}));
+  EXPECT_TRUE(run.execution.pending.empty());
+}
+
+TEST(Failures, before_the_first_operation) {
+  ModelRun run("shared int x; thread a { error(\"at once\"); } thread b { x = 1; }");
+  run.run();
+  EXPECT_EQ(run.failures(), (Lines{"error a: at once"}));
+  EXPECT_EQ(run.steps(), (Lines{"b write x 0>1"}));
+  EXPECT_EQ(run.execution.threads, 2u);
+}
+
+TEST(Failures, several_threads_may_fail) {
+  ModelRun run("shared int x; thread t[2] { x = 1; assert(index < 0); }");
+  run.run();
+  EXPECT_EQ(run.failures(), (Lines{"assertion t[0]: assert(index < 0)", "assertion t[1]: assert(index < 0)"}));
+}
+
+TEST(Failures, division_by_zero) {
+  ModelRun run("shared int x; thread a { x = 1 / x; } thread b { x = 4 % (x - x); }");
+  run.run();
+  EXPECT_EQ(run.failures(), (Lines{"division-by-zero a: division by zero", "division-by-zero b: division by zero"}));
+}
+
+TEST(Failures, index_out_of_range) {
+  ModelRun run(R"(
+    shared int a[3]; lock m[2];
+    func f(i) { return a[i]; }
+    thread t1 { f(3); } thread t2 { a[-1] = 0; } thread t3 { lock(m[2]); } thread t4 { f(2); })");
+  run.run();
+  EXPECT_EQ(run.failures(), (Lines{"index-out-of-range t1: a[3]: the array has 3 elements",
+                                   "index-out-of-range t2: a[-1]: the array has 3 elements",
+                                   "index-out-of-range t3: m[2]: the array has 2 elements"}));
+}
+
+TEST(Failures, unlock_of_a_lock_not_held) {
+  ModelRun run("lock m; cond c; thread a { unlock(m); } thread b { lock(m); unlock(m); } thread d { wait(c, m); }");
+  run.run();
+  EXPECT_EQ(run.failures(), (Lines{"unlock-not-held a: a unlocks m, which it does not hold",
+                                   "unlock-not-held d: d waits with m, which it does not hold"}));
+  EXPECT_EQ(run.steps(), (Lines{"b lock m", "b unlock m"}));
+}
+
+TEST(Failures, choose_needs_a_sensible_count) {
+  ModelRun run("thread a { choose(0); } thread b { choose(129); } thread c { choose(128); }");
+  run.run();
+  EXPECT_EQ(run.failures().size(), 2u);
+  EXPECT_EQ(run.execution.steps.size(), 1u);
+}
+
+TEST(Failures, endless_recursion_is_a_crash_of_the_model) {
+  ModelRun run("func f(n) { return f(n + 1) + 1; } thread main { f(0); }");
+  run.run();
+  ASSERT_EQ(run.failures().size(), 1u);
+  EXPECT_EQ(run.execution.failures[0].kind, trace::FailureKind::kCrash);
+}
+
+TEST(Failures, deadlock_says_who_waits_for_what) {
+  ModelRun run(R"(
+    lock fork[2];
+    thread worker[2] { lock(fork[index]); lock(fork[1 - index]); unlock(fork[1 - index]); unlock(fork[index]); })");
+  run.run({0, 1});
+  EXPECT_EQ(run.outcome(), "deadlock");
+  EXPECT_EQ(run.failures(), (Lines{"deadlock: worker[0] waits for fork[1], held by worker[1]; "
+                                   "worker[1] waits for fork[0], held by worker[0]"}));
+  EXPECT_EQ(run.execution.pending.size(), 2u);
+  run.run({0, 0});
+  EXPECT_EQ(run.outcome(), "complete");
+  EXPECT_TRUE(run.failures().empty());
+}
+
+TEST(Failures, deadlocks_of_other_kinds) {
+  EXPECT_EQ(ModelRun("lock m; thread a { lock(m); lock(m); }").run().failures(),
+            (Lines{"deadlock: a waits for m, which it holds itself"}));
+  EXPECT_EQ(ModelRun("lock m; thread a { lock(m); } thread b { lock(m); }").run().failures(),
+            (Lines{"deadlock: b waits for m, held by a, which has ended"}));
+  EXPECT_EQ(ModelRun("lock m; cond c; thread a { lock(m); wait(c, m); } thread b { join a; }").run().failures(),
+            (Lines{"deadlock: a waits for a signal of c; b waits for a to end"}));
+}
+
+TEST(Failures, a_thread_blocked_by_a_failed_one_is_no_deadlock) {
+  ModelRun run("lock m; thread a { lock(m); error(\"holds m\"); } thread b { lock(m); } thread c { join a; }");
+  run.run();
+  EXPECT_EQ(run.outcome(), "failed");
+  EXPECT_EQ(run.failures(), (Lines{"error a: holds m"}));
+  EXPECT_EQ(run.execution.pending.size(), 2u);
+}
+
+TEST(Failures, assume_makes_the_execution_infeasible) {
+  ModelRun run("shared int x; thread a { assume(x == 1); x = 2; } thread b { x = 1; }");
+  run.run({0});
+  EXPECT_EQ(run.outcome(), "infeasible");
+  EXPECT_EQ(run.steps(), (Lines{"a read x 0>0", "b write x 0>1"}));
+  EXPECT_EQ(run.run({1, 0}).outcome(), "complete");
+}
+
+TEST(Failures, too_many_steps_cut_the_execution) {
+  ModelRun run("shared int x, y; thread a { while (x == 0) { } } thread b { y = 1; x = 1; }", {}, {50, 0});
+  run.run();
+  EXPECT_EQ(run.outcome(), "cut");
+  EXPECT_EQ(run.execution.steps.size(), 52u);
+  EXPECT_TRUE(run.failures().empty());
+  EXPECT_EQ(run.run({1, 1}).outcome(), "complete");
+}
+
+TEST(Failures, an_endless_local_loop_cuts_the_execution) {
+  ModelRun run("shared int x; thread a { while (1) { } } thread b { x = 1; }");
+  run.run();
+  EXPECT_EQ(run.outcome(), "cut");
+  EXPECT_EQ(run.steps(), (Lines{"b write x 0>1"}));
+}
+
+TEST(Failures, a_failure_outranks_a_cut_and_a_cut_an_infeasible_execution) {
+  const std::string spin = "shared int x; thread a { while (x == 0) { } }";
+  EXPECT_EQ(ModelRun(spin + "thread b { error(\"e\"); } thread c { assume(0); }", {}, {9, 0}).run().outcome(), "failed");
+  EXPECT_EQ(ModelRun(spin + "thread c { assume(0); }", {}, {9, 0}).run().outcome(), "cut");
+}
+
+}  // namespace
+}  // namespace heddle::model
