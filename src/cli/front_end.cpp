@@ -72,14 +72,17 @@ explore::ExploreResult replay_result(trace::Execution execution, const trace::Sa
   result.deadlocked = execution.outcome == trace::Outcome::kDeadlock ? 1 : 0;
   result.failed = execution.outcome == trace::Outcome::kFailed ? 1 : 0;
   result.reason = "a replay is one execution";
-  for (const trace::Failure& failure : execution.failures) {
-    result.verdict = explore::Verdict::kBug;
-    if (saved.expect.empty() || saved.expect == trace::name_of(failure.kind)) {
-      result.findings.insert(result.findings.begin(), {failure, execution, saved.steps, 1});
-    } else {
-      result.findings.push_back({failure, execution, saved.steps, 1});
-    }
+  for (const trace::Failure& f : execution.failures) {
+    const bool known = std::any_of(result.findings.begin(), result.findings.end(), [&](const auto& other) {
+      return other.failure.kind == f.kind && other.failure.where == f.where && other.failure.message == f.message;
+    });
+    if (!known) result.findings.push_back({f, execution, saved.steps, 1});
   }
+  // What the schedule was saved for comes first.
+  std::stable_partition(result.findings.begin(), result.findings.end(), [&](const explore::Finding& finding) {
+    return saved.expect == trace::name_of(finding.failure.kind);
+  });
+  if (!result.findings.empty()) result.verdict = explore::Verdict::kBug;
   if (!saved.expect.empty() && result.findings.empty())
     result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
   return result;

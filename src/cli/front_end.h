@@ -21,6 +21,8 @@ struct Explored {
   explore::ExploreResult result;
   std::unique_ptr<trace::Describer> describer;
   trace::SavedSchedule origin;   // without steps
+  std::string note;              // something about the run that the user should know; may be empty
+  std::string output;            // what the program printed in the first failing execution
 };
 
 using Observer = std::function<bool(const explore::Progress&)>;

@@ -24,7 +24,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   origin.identity = (*model)->identity();
   origin.defines = request.defines;
   origin.input_seed = request.strategy.seed;
-  return Explored{std::move(*result), std::move(*model), std::move(origin)};
+  return Explored{std::move(*result), std::move(*model), std::move(origin), {}, {}};
 }
 
 Result<Explored> replay_model(const trace::SavedSchedule& saved) {
@@ -39,7 +39,7 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   trace::Execution execution;
   explore::replay(**model, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved);
-  return Explored{std::move(result), std::move(*model), saved};
+  return Explored{std::move(result), std::move(*model), saved, {}, {}};
 }
 
 }  // namespace heddle::cli

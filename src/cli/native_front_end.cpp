@@ -1,19 +1,110 @@
+// Native programs: what the user asked for becomes options of the supervisor, and settings of a saved schedule become
+// options again.
 #include "cli/front_end.h"
+#include "native/supervisor/supervisor.h"
 
 namespace heddle::cli {
 namespace {
 
-Error no_native(const std::string& program) {
-  return {"\"" + program + "\" is a native program, and this build of heddle has no native front end; " +
-          "run a model (.hed) instead"};
+using native::NativeOptions;
+
+Result<NativeOptions> native_options(const RunRequest& request) {
+  NativeOptions options;
+  options.program = request.program;
+  options.instrument = request.native.instrument;
+  options.flags = request.native.flags;
+  options.arguments = request.native.arguments;
+  if (native::is_source(request.program)) {
+    for (const auto& [name, value] : request.defines) options.flags.push_back("-D" + name + "=" + std::to_string(value));
+  } else {
+    if (!request.defines.empty())
+      return Error{"-D is for models and sources; \"" + request.program + "\" is compiled already: drop it"};
+    // An executable has nothing to compile: all that follows "--" is for the program.
+    std::swap(options.flags, options.arguments);
+    if (!options.flags.empty())
+      return Error{"\"" + request.program + "\" is an executable and takes one list of arguments after --"};
+  }
+  native::WorkerOptions& worker = options.worker;
+  worker.strategy = request.strategy;
+  worker.max_executions = request.max_executions;
+  worker.max_seconds = request.max_seconds;
+  worker.all = request.all;
+  if (request.max_steps) worker.max_steps = *request.max_steps;
+  worker.races = request.native.races == "explore"  ? native::RaceMode::kExplore
+                 : request.native.races == "ignore" ? native::RaceMode::kIgnore
+                                                    : native::RaceMode::kReport;
+  if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
+  if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
+  worker.test = request.native.test;
+  worker.input_seed = request.strategy.seed;
+  return options;
+}
+
+// What a replay has to know besides the steps.
+std::vector<std::string> settings_of(const RunRequest& request) {
+  std::vector<std::string> settings = {"races=" + request.native.races, "instrument=" + request.native.instrument};
+  if (!request.native.test.empty()) settings.push_back("test=" + request.native.test);
+  if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
+  for (const std::string& flag : request.native.flags) settings.push_back("flag=" + flag);
+  for (const std::string& argument : request.native.arguments) settings.push_back("argument=" + argument);
+  return settings;
+}
+
+Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
+  RunRequest request;
+  request.program = saved.program;
+  request.defines = saved.defines;
+  request.strategy.seed = saved.input_seed;
+  for (const std::string& setting : saved.settings) {
+    const auto equals = setting.find('=');
+    const std::string name = setting.substr(0, equals);
+    const std::string value = equals == setting.npos ? std::string() : setting.substr(equals + 1);
+    if (name == "races") request.native.races = value;
+    else if (name == "instrument") request.native.instrument = value;
+    else if (name == "test") request.native.test = value;
+    else if (name == "max-steps") request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
+    else if (name == "flag") request.native.flags.push_back(value);
+    else if (name == "argument") request.native.arguments.push_back(value);
+    else
+      return Error{"the schedule has the setting \"" + setting + "\", which this version of heddle does not know; save it " +
+                   "again with `heddle run ... --save=FILE`"};
+  }
+  return request;
+}
+
+Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
+  origin.identity = run.identity;
+  return {std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
+          std::move(run.output)};
 }
 
 }  // namespace
 
-Result<Explored> explore_native(const RunRequest& request, const Observer&) {
-  return no_native(request.program);
+Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
+  auto options = native_options(request);
+  if (!options) return options.error();
+  options->observer = observer;
+  auto run = native::run_native(*options);
+  if (!run) return run.error();
+  trace::SavedSchedule origin;
+  origin.program = request.program;
+  origin.defines = request.defines;
+  origin.input_seed = request.strategy.seed;
+  origin.settings = settings_of(request);
+  return explored(std::move(*run), std::move(origin));
 }
 
-Result<Explored> replay_native(const trace::SavedSchedule& saved) { return no_native(saved.program); }
+Result<Explored> replay_native(const trace::SavedSchedule& saved) {
+  auto request = request_of(saved);
+  if (!request) return request.error();
+  auto options = native_options(*request);
+  if (!options) return options.error();
+  options->worker.replay = saved.steps;
+  auto run = native::replay_native(*options, saved.identity);
+  if (!run) return run.error();
+  if (!saved.expect.empty() && run->result.findings.empty())
+    run->result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
+  return explored(std::move(*run), saved);
+}
 
 }  // namespace heddle::cli

@@ -79,6 +79,19 @@ Complaint take_text(std::string_view text, std::optional<std::string>& out) {
   return {};
 }
 
+// One of a few words; the first is the default.
+Complaint take_word(std::string_view text, std::initializer_list<std::string_view> words, std::string& out) {
+  std::string list;
+  for (const std::string_view word : words) {
+    if (text == word) {
+      out = std::string(word);
+      return {};
+    }
+    list += (list.empty() ? "" : ", ") + std::string(word);
+  }
+  return quoted(text) + " is none of " + list;
+}
+
 using Take = std::function<Complaint(std::string_view)>;
 using Target = std::variant<bool*, Take>;
 
@@ -96,6 +109,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
   constexpr const char* program = "Program";
   constexpr const char* search = "Search";
   constexpr const char* budget = "Budgets";
+  constexpr const char* native = "C and C++";
   constexpr const char* output = "Output";
   return {
       {"-D", "NAME=VALUE", "Set a named constant of the model", program,
@@ -120,6 +134,18 @@ std::vector<OptionRow> run_options(RunRequest& r) {
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
       {"--all", nullptr, "Go on after the first bug", budget, &r.all},
+      {"--races", "MODE",
+       "Data races: report (a finding, explored from then on), explore (no finding, every shared access is a step), "
+       "ignore; default report",
+       native, Take([&r](auto t) { return take_word(t, {"report", "explore", "ignore"}, r.native.races); })},
+      {"--isolation", "MODE", "in-process (the world is rewound) or process (a fork each); default in-process", native,
+       Take([&r](auto t) { return take_word(t, {"in-process", "process"}, r.native.isolation); })},
+      {"--backend", "KIND", "Run threads as fibers or as kernel threads (for debuggers); default fibers", native,
+       Take([&r](auto t) { return take_word(t, {"fibers", "threads"}, r.native.backend); })},
+      {"--instrument", "ROUTE", "Instrument a source by Heddle's pass or by -fsanitize=thread: pass, tsan; default pass",
+       native, Take([&r](auto t) { return take_word(t, {"pass", "tsan"}, r.native.instrument); })},
+      {"--test", "NAME", "Explore this test of the program instead of main", native,
+       Take([&r](auto t) { r.native.test = std::string(t); return Complaint(); })},
       {"--json", "FILE", "Write the result as JSON; - is standard output", output,
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--save", "FILE", "Write the first bug's schedule, for `heddle replay`", output,
@@ -226,6 +252,20 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
   return best;
 }
 
+namespace {
+
+// Everything after the first "--" is not Heddle's. Where the program is known only later, flags and arguments are
+// told apart by whether it is a source.
+void take_trailing(NativeRequest& native, int argc, const char* const* argv, int dashes) {
+  bool arguments = false;
+  for (int i = dashes + 1; i < argc; ++i) {
+    if (!arguments && std::string_view(argv[i]) == "--") arguments = true;
+    else (arguments ? native.arguments : native.flags).emplace_back(argv[i]);
+  }
+}
+
+}  // namespace
+
 Result<Request> parse_command_line(int argc, const char* const* argv) {
   RunRequest run_request;
   ReplayRequest replay_request;
@@ -246,8 +286,13 @@ Result<Request> parse_command_line(int argc, const char* const* argv) {
   for (OptionRow& row : replay_rows) declare(replay, row);
   for (CLI::App* command : {&run, &replay, &list}) command->allow_extras();
 
+  const std::string overview = app.help();   // once a command is parsed, help() is about that command
+
+  const int dashes = static_cast<int>(
+      std::find_if(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--"; }) - argv);
+  take_trailing(run_request.native, argc, argv, dashes);
   try {
-    app.parse(argc, argv);
+    app.parse(dashes, argv);
   } catch (const CLI::CallForHelp&) {
     return Request(Information{app.help()});
   } catch (const CLI::CallForVersion& v) {
@@ -266,6 +311,8 @@ Result<Request> parse_command_line(int argc, const char* const* argv) {
       run_request.max_executions = 10'000;
     return Request(run_request);
   }
+  if (dashes < argc)
+    return Error{"\"--\" is for `heddle run`: flags for the compiler, or arguments for the program, follow it"};
   if (replay.parsed()) {
     if (!extra(replay).empty()) return unknown_argument(extra(replay).front(), replay_rows, "replay");
     if (replay_request.schedule.empty())
@@ -278,7 +325,7 @@ Result<Request> parse_command_line(int argc, const char* const* argv) {
     return Request(AlgorithmsRequest{});
   }
   if (version.parsed()) return Request(Information{"heddle " HEDDLE_VERSION "\n"});
-  if (help.parsed()) return Request(Information{app.help()});
+  if (help.parsed()) return Request(Information{overview});
   if (!app.remaining().empty()) {
     const std::string word = app.remaining().front();
     const std::string_view meant =

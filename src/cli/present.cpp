@@ -61,7 +61,10 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
     if (auto error = write_file(*destinations.json, text)) return *error;
   }
   if (!destinations.quiet && destinations.json != "-") {
-    std::string text = report::terminal_report(result, *explored.describer, terminal());
+    std::string text = explored.note.empty() ? std::string() : "note: " + explored.note + "\n";
+    if (!explored.output.empty())
+      text += "output of the failing execution:\n" + explored.output + (explored.output.back() == '\n' ? "\n" : "\n\n");
+    text += report::terminal_report(result, *explored.describer, terminal());
     if (destinations.save)
       text += result.findings.empty() ? "no bug, so no schedule was saved\n"
                                       : "schedule of bug 1 saved; replay it with: heddle replay " +

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "explore/algorithms.h"
 
@@ -18,6 +19,19 @@ inline constexpr int kExitError = 3;
 
 using Defines = std::map<std::string, std::int64_t>;
 
+// What only native programs have. Values are checked by the option table.
+struct NativeRequest {
+  std::string races = "report";           // explore, ignore
+  std::string isolation = "in-process";   // process
+  std::string backend = "fibers";         // threads
+  std::string instrument = "pass";        // tsan
+  std::string test;
+  // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only
+  // arguments.
+  std::vector<std::string> flags;
+  std::vector<std::string> arguments;
+};
+
 struct RunRequest {
   std::string program;
   Defines defines;
@@ -26,6 +40,7 @@ struct RunRequest {
   std::optional<double> max_seconds;
   std::optional<std::uint32_t> max_steps;
   bool all = false;
+  NativeRequest native;
   std::optional<std::string> json;   // "-": standard output
   std::optional<std::string> save;
   bool check = false;

@@ -1,4 +1,5 @@
 // `heddle run`: explore, with progress and Ctrl-C, then present.
+#include <filesystem>
 #include <fstream>
 
 #include "base/assert.h"
@@ -26,7 +27,12 @@ Result<Explored> explore_by_kind(const RunRequest& request, const Observer& obse
 // A file that cannot be written should be known before an hour of exploring, not after.
 std::optional<Error> unwritable(const std::optional<std::string>& path) {
   if (!path || *path == "-") return std::nullopt;
-  if (std::ofstream(*path, std::ios::app)) return std::nullopt;
+  std::error_code error;
+  const bool existed = std::filesystem::exists(*path, error);
+  if (std::ofstream(*path, std::ios::app)) {
+    if (!existed) std::filesystem::remove(*path, error);
+    return std::nullopt;
+  }
   return Error{"cannot write \"" + *path + "\"; check that its folder exists and is writable"};
 }
 

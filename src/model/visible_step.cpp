@@ -7,7 +7,8 @@ using trace::OpKind;
 using trace::Step;
 
 namespace {
-std::uint64_t bits(std::int32_t v) { return static_cast<std::uint32_t>(v); }
+// Sign-extended, so that reports show negative values as such.
+std::uint64_t bits(std::int32_t v) { return static_cast<std::uint64_t>(std::int64_t{v}); }
 }  // namespace
 
 void Interpreter::perform(const trace::Decision& d) {
