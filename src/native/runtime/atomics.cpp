@@ -1,0 +1,196 @@
+// Atomic operations of instrumented code: the atomic half of the ThreadSanitizer interface. Every one is a visible
+// operation, whatever its memory order: exploration is of sequentially consistent interleavings; the order
+// only decides what happens before what for the race detector.
+#include <stdint.h>
+
+#include <type_traits>
+
+#include "native/runtime/happens_before.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+using namespace heddle;
+using namespace heddle::native;
+
+namespace {
+
+using u128 = unsigned __int128;
+
+// A value as the engine compares it: exact up to 8 bytes, a hash beyond.
+template <class T>
+std::uint64_t as_value(T v) {
+  if constexpr (sizeof(T) <= 8)
+    return static_cast<std::uint64_t>(v);
+  else
+    return static_cast<std::uint64_t>(v) ^ mix(static_cast<std::uint64_t>(v >> 64));
+}
+
+template <class T>
+ObjectId memory(const volatile T* a) {
+  return objects.at(a, sizeof(T), ObjectKind::kMemory);
+}
+
+// A bad address crashes here, as the program's own access, and not in the middle of scheduling.
+template <class T>
+void probe(const volatile T* a) {
+  static_cast<void>(*a);
+}
+
+template <class T>
+T load(const volatile T* a, int order, const void* pc) {
+  if (!controlled()) return *a;
+  probe(a);
+  VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
+  op.await();
+  const T value = *a;
+  op.op().before = op.op().after = as_value(value);
+  if (rt.races_checked) {
+    clocks.load(op.op().object, order);
+    atomic_access(a, sizeof(T), false, op.step().where);
+  }
+  op.performed();
+  check_heap_access(a, sizeof(T), false, pc);
+  return value;
+}
+
+template <class T>
+void store(volatile T* a, T value, int order, const void* pc) {
+  if (!controlled()) {
+    *a = value;
+    return;
+  }
+  probe(a);
+  VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
+  op.await();
+  op.op().before = as_value(T(*a));
+  op.op().after = as_value(value);
+  *a = value;
+  if (rt.races_checked) {
+    clocks.store(op.op().object, order);
+    atomic_access(a, sizeof(T), true, op.step().where);
+  }
+  op.performed();
+  check_heap_access(a, sizeof(T), true, pc);
+}
+
+template <class T, class F>
+T update(volatile T* a, int order, const void* pc, F&& next) {
+  if (!controlled()) {
+    const T found = *a;
+    *a = next(found);
+    return found;
+  }
+  probe(a);
+  VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
+  op.await();
+  const T found = *a;
+  const T left = next(found);
+  *a = left;
+  op.op().before = as_value(found);
+  op.op().after = as_value(left);
+  if (rt.races_checked) {
+    clocks.update(op.op().object, order);
+    atomic_access(a, sizeof(T), true, op.step().where);
+  }
+  op.performed();
+  check_heap_access(a, sizeof(T), true, pc);
+  return found;
+}
+
+// A weak compare-and-swap never fails spuriously here: that would be one more schedule that any correct program
+// treats like a failure followed by a retry.
+template <class T>
+T compare_exchange(volatile T* a, T expected, T value, int order, int failure_order, const void* pc) {
+  if (!controlled()) {
+    const T found = *a;
+    if (found == expected) *a = value;
+    return found;
+  }
+  probe(a);
+  VisibleOperation op(OpKind::kCas, memory(a), where_of(pc));
+  op.op().after = as_value(expected);  // while undecided: what it expects
+  op.await();
+  const T found = *a;
+  op.op().before = as_value(found);
+  if (found == expected) {
+    *a = value;
+    op.op().after = as_value(value);
+    if (rt.races_checked) {
+      clocks.update(op.op().object, order);
+      atomic_access(a, sizeof(T), true, op.step().where);
+    }
+  } else {
+    op.op().kind = OpKind::kCasFailed;
+    op.op().after = as_value(expected);
+    if (rt.races_checked) {
+      clocks.load(op.op().object, failure_order);
+      atomic_access(a, sizeof(T), false, op.step().where);
+    }
+  }
+  op.performed();
+  check_heap_access(a, sizeof(T), true, pc);
+  return found;
+}
+
+}  // namespace
+
+#define PC __builtin_return_address(0)
+
+#define DEFINE_ATOMICS(bits, T)                                                                             \
+  T __tsan_atomic##bits##_load(const volatile T* a, int order) { return load(a, order, PC); }               \
+  void __tsan_atomic##bits##_store(volatile T* a, T v, int order) { store(a, v, order, PC); }               \
+  T __tsan_atomic##bits##_exchange(volatile T* a, T v, int order) {                                         \
+    return update(a, order, PC, [=](T) { return v; });                                                      \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x + v); });                                \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x - v); });                                \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x & v); });                                \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int order) {                                         \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x | v); });                                \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                                \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int order) {                                       \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                             \
+  }                                                                                                         \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int order, int fail) { \
+    const T wanted = *expected;                                                                             \
+    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                        \
+    if (found == wanted) return 1;                                                                          \
+    *expected = found;                                                                                      \
+    return 0;                                                                                               \
+  }                                                                                                         \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int order, int fail) {   \
+    const T wanted = *expected;                                                                             \
+    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                        \
+    if (found == wanted) return 1;                                                                          \
+    *expected = found;                                                                                      \
+    return 0;                                                                                               \
+  }                                                                                                         \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int order, int fail) {       \
+    return compare_exchange(a, expected, v, order, fail, PC);                                               \
+  }
+
+extern "C" {
+DEFINE_ATOMICS(8, std::uint8_t)
+DEFINE_ATOMICS(16, std::uint16_t)
+DEFINE_ATOMICS(32, std::uint32_t)
+DEFINE_ATOMICS(64, std::uint64_t)
+DEFINE_ATOMICS(128, u128)
+
+// Under sequential consistency a fence is nothing to interleave; it orders plain accesses.
+void __tsan_atomic_thread_fence(int order) {
+  if (!controlled() || !rt.races_checked) return;
+  EngineScope scope;
+  clocks.fence(order);
+}
+void __tsan_atomic_signal_fence(int) {}
+}

@@ -1,0 +1,52 @@
+// Happens-before as C and C++ define it (spawn, join, locks, release and acquire), with vector clocks, for finding
+// data races among the accesses that are not visible operations. This is weaker than the order of the
+// execution itself, which the engine's own clocks describe: a relaxed atomic orders nothing here.
+//
+// A thread's own component is its epoch; it grows when the thread releases, so that what it does later is not
+// taken for released.
+#pragma once
+
+#include <cstdint>
+
+#include "native/runtime/runtime.h"
+#include "native/runtime/shadow.h"
+
+namespace heddle::native {
+
+class Clocks {
+ public:
+  void begin();  // a new execution with one thread
+
+  std::uint32_t epoch(ThreadId t) const { return clock_[t.index()][t.index()]; }
+  // Does what thread `a` did at `epoch` happen before what thread `b` does now?
+  bool ordered(std::size_t a, std::uint32_t epoch, ThreadId b) const { return clock_[b.index()][a] >= epoch; }
+
+  void spawned(ThreadId parent, ThreadId child);
+  void joined(ThreadId joiner, ThreadId ended);
+  void thread_ended(ThreadId) {}
+
+  // Locks, semaphores, condition variables, barriers.
+  void acquire(ObjectId object);
+  void release(ObjectId object);
+
+  // Atomics, by memory order (the values of __ATOMIC_*), C++20 [atomics.order].
+  void load(ObjectId object, int order);
+  void store(ObjectId object, int order);
+  void update(ObjectId object, int order);
+  void fence(int order);
+
+ private:
+  std::uint32_t* clock_of(ObjectId object);   // of this execution, zero when new
+  bool has_clock(ObjectId object) const;
+  void join(std::uint32_t* into, const std::uint32_t* from);
+  std::size_t width() const;
+
+  std::uint32_t clock_[kMaxThreads][kMaxThreads] = {};
+  // A fence makes earlier relaxed loads acquire and later relaxed stores release.
+  std::uint32_t acquire_fence_[kMaxThreads][kMaxThreads] = {};
+  std::uint32_t release_fence_[kMaxThreads][kMaxThreads] = {};
+  bool fences_used_ = false;
+};
+extern Clocks clocks;
+
+}  // namespace heddle::native

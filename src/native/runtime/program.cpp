@@ -1,0 +1,166 @@
+#include "native/runtime/program.h"
+
+#include "native/runtime/failure.h"
+#include "native/runtime/happens_before.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/process_end.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/threads.h"
+#include "native/runtime/world.h"
+
+namespace heddle::native {
+
+using trace::Execution;
+using trace::FailureKind;
+using trace::Outcome;
+using trace::Schedule;
+
+namespace {
+
+EntryPoint entry_point;
+
+void main_entry(void*) {
+  rt.in_engine = false;
+  int code = 0;
+  if (entry_point.test)
+    entry_point.test();
+  else
+    code = entry_point.main(entry_point.argc, entry_point.argv, entry_point.envp);
+  exit_program(code & 0xff, nullptr);
+}
+
+// Who waits for what, in words. Names of objects are the supervisor's business.
+std::string describe_deadlock() {
+  std::string text;
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    const ThreadId id(static_cast<std::uint16_t>(t));
+    const char* what = nullptr;
+    if (thread.status == ThreadStatus::kParked) {
+      what = "waits to be woken";
+    } else if (thread.status == ThreadStatus::kPending) {
+      switch (rt.conductor.pending(id).op.kind) {
+        case OpKind::kAcquire:
+        case OpKind::kSharedAcquire:
+          what = "waits for a lock";
+          break;
+        case OpKind::kSemWait:
+          what = "waits for a semaphore";
+          break;
+        case OpKind::kJoin:
+          what = "waits for a thread to end";
+          break;
+        default:
+          what = "waits";
+          break;
+      }
+    }
+    if (!what) continue;
+    if (!text.empty()) text += "; ";
+    text += "thread " + std::to_string(t) + " " + what;
+  }
+  return "deadlock: " + text;
+}
+
+}  // namespace
+
+NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
+  entry_point = entry;
+  rt.max_steps = options.max_steps;
+  rt.races_checked = options.races != RaceMode::kIgnore;
+  report_races = options.races == RaceMode::kReport;
+  rt.explorer_fs = current_fs_base();
+  Thread& main_thread = rt.thread[0];
+  start_thread(ThreadId(0), main_entry);
+  main_thread.tls.load_from(rt.explorer_fs);
+  keep_keys_as_start();
+  heap.keep_as_start();
+  world.keep_as_start();
+}
+
+void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
+  world.rewind();
+  heap.rewind();
+  rewind_keys();
+  ++rt.generation;
+  if (rt.races_checked) {
+    clocks.begin();
+    begin_race_detection();
+  }
+  failure_details().clear();
+  rt.ending = Ending::kRunning;
+  rt.exited = false;
+  rt.threads = 0;
+  rt.local = rt.pending = rt.blocking = rt.signalling = {};
+  rt.execution = &execution;
+  rt.conductor.begin(schedule, execution);
+  start_thread(ThreadId(0), main_entry);
+  clear_thread_keys(rt.thread[0]);
+  rt.local = {};
+}
+
+void NativeProgram::begin_search() { visible_set_grown = objects.merged = false; }
+
+bool NativeProgram::stale() const { return visible_set_grown || objects.merged; }
+
+void NativeProgram::run(const Schedule& schedule, Execution& execution) {
+  if (stale()) {
+    execution.clear();
+    execution.outcome = Outcome::kDiverged;
+    return;
+  }
+  begin(schedule, execution);
+  rt.active = true;
+  rt.current = ThreadId(0);
+  set_fs_base(rt.self().tls.base());
+  heddle_switch_stack(&rt.explorer_stack, rt.self().stack_pointer);
+  // end_execution() came back here.
+  conclude(execution);
+}
+
+void NativeProgram::conclude(Execution& execution) {
+  rt.conductor.end(rt.final_enabled);
+  switch (rt.ending) {
+    case Ending::kTerminated:
+      execution.outcome = Outcome::kComplete;
+      break;
+    case Ending::kNothingEnabled: {
+      if (rt.conductor.diverged()) {
+        execution.outcome = Outcome::kDiverged;
+        return;
+      }
+      if (rt.conductor.stopped_asleep()) {
+        execution.outcome = Outcome::kAsleep;
+        return;
+      }
+      bool waiting = false;
+      for (std::size_t t = 0; t < rt.threads; ++t)
+        waiting |= rt.thread[t].status == ThreadStatus::kParked || rt.thread[t].status == ThreadStatus::kPending;
+      execution.outcome = waiting ? Outcome::kDeadlock : Outcome::kComplete;
+      // Threads that wait for one that failed are no finding of their own.
+      bool failed = false;
+      for (std::size_t t = 0; t < rt.threads; ++t) failed |= rt.thread[t].status == ThreadStatus::kFailed;
+      if (waiting && !failed) {
+        execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
+                                      describe_deadlock()});
+        failure_details().push_back({});
+        return;
+      }
+      break;
+    }
+    case Ending::kCut:
+    case Ending::kLocalLoop:
+      execution.outcome = Outcome::kCut;
+      return;
+    case Ending::kInfeasible:
+      execution.outcome = Outcome::kInfeasible;
+      return;
+    case Ending::kRunning:
+      INVARIANT(false);
+  }
+  if (!execution.failures.empty()) execution.outcome = Outcome::kFailed;
+}
+
+}  // namespace heddle::native

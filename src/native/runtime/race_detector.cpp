@@ -1,0 +1,223 @@
+#include "native/runtime/race_detector.h"
+
+#include <string.h>
+
+#include "native/runtime/happens_before.h"
+#include "native/runtime/scheduler.h"
+
+namespace heddle::native {
+
+constinit bool visible_set_grown = false;
+constinit bool report_races = false;
+
+namespace {
+
+struct Access {
+  std::uint32_t clock;
+  std::uint32_t where;
+  std::uint8_t thread;
+  std::uint8_t mask;
+  bool write;
+  bool atomic;
+};
+
+using History = std::vector<Access>;
+constinit std::vector<History> histories;   // storage is kept
+constinit std::size_t histories_used = 0;   // in this execution
+
+std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
+  return static_cast<std::uint8_t>(((1u << size) - 1) << (address & 7));
+}
+
+bool conflict(const Access& before, const Access& now) {
+  return (before.mask & now.mask) != 0 && (before.write || now.write) && !(before.atomic && now.atomic) &&
+         before.thread != now.thread &&
+         !clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
+}
+
+const char* name_of_access(const Access& access) {
+  if (access.atomic) return access.write ? "an atomic write" : "an atomic read";
+  return access.write ? "a write" : "a read";
+}
+
+void report(Cell& cell, std::uintptr_t granule, const Access& before, const Access& now) {
+  const auto overlap = static_cast<std::uint8_t>(before.mask & now.mask);
+  if ((overlap & ~cell.visible) != 0) {
+    cell.visible |= overlap;
+    visible_set_grown = true;
+  }
+  if (!report_races || (cell.flags & kReported) != 0) return;
+  cell.flags |= kReported;
+  EngineScope scope;
+  FailureDetail detail;
+  detail.address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
+  detail.size = static_cast<std::uint32_t>(__builtin_popcount(overlap));
+  detail.write = now.write;
+  detail.other_thread = ThreadId(before.thread);
+  detail.other_where = before.where;
+  detail.other_write = before.write;
+  if (Heap::contains(reinterpret_cast<void*>(granule))) {
+    if (Block* block = heap.block_of(detail.address)) {
+      detail.allocated_at = block->allocated_at;
+      detail.block_size = block->size;
+      detail.offset = detail.address - reinterpret_cast<std::uintptr_t>(block->user());
+    }
+  }
+  record_failure(trace::FailureKind::kDataRace, now.where,
+                 std::string("data race: ") + name_of_access(now) + " and " + name_of_access(before) +
+                     " of another thread",
+                 detail);
+}
+
+History& full_history(Cell& cell) {
+  if (cell.flags & kFullHistory) return histories[cell.write_clock];
+  EngineScope scope;
+  if (histories_used == histories.size()) histories.emplace_back();
+  History& list = histories[histories_used];
+  list.clear();
+  if (cell.write_mask)
+    list.push_back({cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false});
+  if (cell.read_mask)
+    list.push_back({cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false});
+  cell.flags |= kFullHistory;
+  cell.write_clock = static_cast<std::uint32_t>(histories_used++);
+  return list;
+}
+
+// Does `now` tell at least as much as `before` to any later access?
+bool superseded(const Access& before, const Access& now) {
+  if ((before.mask & ~now.mask) != 0) return false;
+  if (before.atomic != now.atomic && !before.atomic) return false;
+  if (before.write && !now.write) return false;
+  return before.thread == now.thread || clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
+}
+
+void check_full(Cell& cell, std::uintptr_t granule, const Access& now) {
+  History& list = full_history(cell);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (conflict(list[i], now)) report(cell, granule, list[i], now);
+    if (!superseded(list[i], now)) list[kept++] = list[i];
+  }
+  list.resize(kept);
+  EngineScope scope;
+  list.push_back(now);
+}
+
+void check(Cell& cell, std::uintptr_t granule, const Access& now) {
+  if (cell.generation != rt.generation) {
+    cell.generation = rt.generation;
+    cell.write_mask = cell.read_mask = 0;
+    cell.flags &= kKept;
+  }
+  if (now.atomic || (cell.flags & kFullHistory) != 0) return check_full(cell, granule, now);
+  const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
+  const Access read{cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false};
+  if (now.write) {
+    // A write replaces everything it covers, provided it comes after it.
+    const bool simple = (write.mask == 0 || superseded(write, now)) && (read.mask == 0 || superseded(read, now));
+    if (!simple) return check_full(cell, granule, now);
+    cell.write_clock = now.clock;
+    cell.write_where = now.where;
+    cell.write_thread = now.thread;
+    cell.write_mask = now.mask;
+    cell.read_mask = 0;
+    return;
+  }
+  if (write.mask != 0 && conflict(write, now)) return check_full(cell, granule, now);
+  if (read.mask != 0 && !superseded(read, now)) {
+    // The same thread re-reading part of what it read in the same epoch adds nothing.
+    if (read.thread == now.thread && read.clock == now.clock && (now.mask & ~read.mask) == 0) return;
+    return check_full(cell, granule, now);
+  }
+  cell.read_clock = now.clock;
+  cell.read_where = now.where;
+  cell.read_thread = now.thread;
+  cell.read_mask = now.mask;
+}
+
+std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
+  std::uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(address), size);
+  return value;
+}
+
+// An access to bytes that have raced: a visible operation. The access itself is the program's next instruction.
+void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
+  value_at(address, size);  // crash here, not in the middle of scheduling
+  const ObjectId object = objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size),
+                                     ObjectKind::kMemory);
+  VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);
+  op.await();
+  op.op().before = op.op().after = value_at(address, size);
+  op.performed();
+  if (write) remember_plain_write(address, size);
+}
+
+// The part of an access that lies in one granule.
+void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
+  Cell& cell = shadow.at(address);
+  const std::uint8_t mask = mask_of(address, size);
+  if ((cell.visible & mask) != 0) visible_access(address, size, write, where_of(pc));
+  const std::uint32_t epoch = clocks.epoch(rt.current);
+  const auto thread = static_cast<std::uint8_t>(rt.current.value);
+  // Most accesses repeat the last one.
+  if (cell.generation == rt.generation && (cell.flags & kFullHistory) == 0) {
+    if (cell.write_thread == thread && cell.write_clock == epoch && (mask & ~cell.write_mask) == 0 &&
+        (cell.read_mask == 0 || !write))
+      return;
+    if (!write && cell.read_thread == thread && cell.read_clock == epoch && (mask & ~cell.read_mask) == 0) return;
+  }
+  if (rt.threads > 1 && (cell.flags & kPlainShared) == 0) {
+    cell.flags |= kPlainShared;
+    if (cell.flags & kAtomicAccess) visible_set_grown = true;  // from now on atomic accesses are recorded too
+  }
+  check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false});
+}
+
+template <class F>
+void for_each_granule(std::uintptr_t address, std::size_t size, F&& f) {
+  while (size > 0) {
+    const std::size_t part = 8 - (address & 7) < size ? 8 - (address & 7) : size;
+    f(address, part);
+    address += part;
+    size -= part;
+  }
+}
+
+}  // namespace
+
+void begin_race_detection() { histories_used = 0; }
+
+void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
+  if (!controlled()) return;
+  check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
+  if (!rt.races_checked) return;
+  if ((address & 7) + size <= 8) [[likely]]
+    return access_granule(address, size, write, pc);
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { access_granule(a, n, write, pc); });
+}
+
+void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t where) {
+  const auto thread = static_cast<std::uint8_t>(rt.current.value);
+  for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {
+    Cell& cell = shadow.at(a);
+    if ((cell.flags & kAtomicAccess) == 0) {
+      cell.flags |= kAtomicAccess;
+      if (cell.flags & kPlainShared) visible_set_grown = true;
+    }
+    if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;
+    check(cell, a & ~std::uintptr_t{7},
+          {clocks.epoch(rt.current), where, thread, mask_of(a, n), write, true});
+  });
+}
+
+void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
+  if (!controlled() || !rt.races_checked || rt.threads < 2) return;
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
+    const Cell& cell = shadow.at(a);
+    if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0) access_granule(a, n, true, pc);
+  });
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,44 @@
+// Plain memory accesses: data races by happens-before, byte-exact, and the promotion of racy bytes to visible
+// operations.
+//
+// The idea is FastTrack's (Flanagan, Freund, PLDI 2009): as long as the accesses to a granule of 8 bytes are ordered,
+// the last write and the last read tell all. Where they do not (readers that are concurrent, accesses of
+// different bytes, atomic and plain mixed) the granule gets a list of all accesses that still matter.
+//
+// A byte that races becomes visible for good: from the next execution on, accesses to it are visible operations.
+// Why that is enough: happens-before here is a part of the order the engine sees, so two accesses to a byte that
+// never races are ordered in every class, and making them visible would not add a class. When the set of
+// visible bytes grows, the search starts again (worker.cpp); it grows a few times at most.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "native/runtime/failure.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/runtime.h"
+#include "native/runtime/shadow.h"
+
+namespace heddle::native {
+
+inline void check_heap_access(const volatile void* p, std::size_t size, bool write, const void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (address - Heap::kBase < Heap::kBytes && !heap.accessible(address, size)) [[unlikely]]
+    report_bad_access(pc, address, size, write);
+}
+
+// A plain access of the program, about to happen.
+void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc);
+// An atomic access that has just been performed, for races with plain ones.
+void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t where);
+// A block about to be freed: like a write to all of it.
+void free_access(std::uintptr_t address, std::size_t size, const void* pc);
+
+void begin_race_detection();  // a new execution
+
+// More bytes have become visible since this was last cleared: counts so far are void.
+extern bool visible_set_grown;
+// Findings, or only visibility?
+extern bool report_races;
+
+}  // namespace heddle::native

@@ -1,0 +1,115 @@
+// The runtime's one global context: the threads of the program under test, the scheduler state, and the flag that
+// tells engine code from program code.
+//
+// Two worlds share this process. The program's world is everything that is rewound between executions. The
+// engine's world is this context, the engine's data (placed in a section of its own when the library is
+// built) and engine memory. `in_engine` says whose code runs: malloc serves the engine from engine memory
+// while it is set, and interposed functions step aside. Control only ever changes stacks with it set.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+#include "native/protocol/messages.h"
+#include "native/runtime/fiber.h"
+#include "trace/conductor.h"
+
+namespace heddle::native {
+
+using trace::OpKind;
+using trace::Step;
+
+enum class ThreadStatus : std::uint8_t {
+  kAbsent,   // not created in this execution
+  kLocal,    // between two visible operations
+  kPending,  // has announced its next operation
+  kParked,   // waits to be woken: condition variable, barrier, futex
+  kEnded,
+  kFailed,   // stopped where it failed
+};
+
+struct Thread;
+// Can the announced operation of this thread be performed now?
+using EnabledTest = bool (*)(const Thread&);
+
+struct Thread {
+  // Kept across executions.
+  void* stack_pointer = nullptr;
+  Stack stack;
+  TlsBlock tls;
+  // Of this execution.
+  ThreadStatus status = ThreadStatus::kAbsent;
+  bool detached = false;
+  bool joined = false;
+  bool woken = false;                  // left a wait because of a wake-up, not a timeout
+  EnabledTest enabled = nullptr;       // null: always
+  const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
+  const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on
+  ThreadId joins = kNoThread;
+  std::uint16_t spawned = 0;           // children so far
+  std::uint32_t created_by_where = 0;
+  void* (*function)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};
+  struct Destructor {
+    void (*function)(void*);
+    void* object;
+    Destructor* next;
+  };
+  Destructor* destructors = nullptr;   // of thread_local objects, latest first
+  std::uint64_t local_random = 0;
+};
+
+// How the running execution came to its end.
+enum class Ending : std::uint8_t { kRunning, kNothingEnabled, kTerminated, kCut, kInfeasible, kLocalLoop };
+
+struct Runtime {
+  bool in_engine = false;
+  bool active = false;                 // an execution is going on
+  bool races_checked = false;
+  bool detailed = false;               // record whole call stacks
+  ThreadId current{0};
+  Ending ending = Ending::kRunning;
+  std::uint16_t choice = 0;            // of the decision that resumed the current thread
+  std::uint32_t generation = 0;        // number of the execution; stale shadow and objects carry an older one
+  std::uint64_t max_steps = 0;
+  ThreadSet local;                     // to be run to their next operation before anybody is chosen
+  ThreadSet pending;
+  ThreadSet blocking;                  // pending operations that may be disabled
+  ThreadSet signalling;                // pending signals, whose alternatives change until they are decided
+  ThreadSet final_enabled;
+  std::size_t threads = 0;             // ids below this are in use in this execution
+  std::uintptr_t plain_write = 0;      // a visible plain write whose value is not in the trace yet
+  std::size_t plain_write_size = 0;
+  int exit_code = 0;
+  bool exited = false;
+  void* explorer_stack = nullptr;
+  std::uintptr_t explorer_fs = 0;
+  trace::Execution* execution = nullptr;
+  trace::Conductor conductor;
+  Thread thread[kMaxThreads];
+
+  Thread& self() { return thread[current.index()]; }
+};
+
+extern Runtime rt;
+
+// Engine code reached from the program: allocations go to engine memory until the scope ends.
+class EngineScope {
+ public:
+  EngineScope() : before_(rt.in_engine) { rt.in_engine = true; }
+  ~EngineScope() { rt.in_engine = before_; }
+  EngineScope(const EngineScope&) = delete;
+  EngineScope& operator=(const EngineScope&) = delete;
+
+ private:
+  bool before_;
+};
+
+// Is this call one of the program's under a running execution? Otherwise: global constructors before it, or the
+// engine itself.
+inline bool controlled() { return rt.active && !rt.in_engine; }
+
+}  // namespace heddle::native

@@ -1,0 +1,182 @@
+#include "native/runtime/scheduler.h"
+
+#include <string.h>
+
+#include "native/runtime/happens_before.h"
+#include "native/runtime/raw.h"
+
+namespace heddle::native {
+
+constinit Runtime rt;
+
+namespace {
+
+constexpr std::size_t kStackBytes = 8ull << 20;
+constexpr std::size_t kMainStackBytes = 64ull << 20;
+
+// Every id ever given out, by the place in the spawn tree.
+SpawnPlace places[kMaxThreads];
+std::size_t places_used = 1;
+
+void enter(ThreadId t) {
+  rt.current = t;
+  set_fs_base(rt.thread[t.index()].tls.base());
+}
+
+void switch_to(ThreadId next) {
+  Thread& from = rt.self();
+  enter(next);
+  heddle_switch_stack(&from.stack_pointer, rt.self().stack_pointer);
+}
+
+[[noreturn]] void jump_to(ThreadId next) {
+  void* abandoned;
+  enter(next);
+  heddle_switch_stack(&abandoned, rt.self().stack_pointer);
+  __builtin_unreachable();
+}
+
+ThreadSet enabled_threads() {
+  if (rt.blocking.empty()) [[likely]]
+    return rt.pending;
+  ThreadSet enabled = rt.pending - rt.blocking;
+  (rt.blocking & rt.pending).for_each_thread([&](ThreadId t) {
+    const Thread& thread = rt.thread[t.index()];
+    if (thread.enabled(thread)) enabled.insert(t);
+  });
+  return enabled;
+}
+
+// Whose turn is it? Ends the execution when it is nobody's.
+ThreadId choose_next() {
+  if (!rt.local.empty()) {
+    const ThreadId t = rt.local.first_thread();
+    rt.local.erase(t);
+    return t;
+  }
+  rt.signalling.for_each_thread([](ThreadId t) {
+    rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
+  });
+  const ThreadSet enabled = enabled_threads();
+  if (rt.conductor.position() >= rt.max_steps && !enabled.empty()) [[unlikely]] {
+    rt.final_enabled = enabled;
+    end_execution(Ending::kCut);
+  }
+  const auto decision = rt.conductor.decide(enabled);
+  if (!decision) {
+    rt.final_enabled = enabled;
+    end_execution(Ending::kNothingEnabled);
+  }
+  rt.choice = decision->choice;
+  return decision->thread;
+}
+
+}  // namespace
+
+void reschedule() {
+  const ThreadId next = choose_next();
+  if (next != rt.current) switch_to(next);
+}
+
+void leave_for_good() {
+  rt.in_engine = true;
+  jump_to(choose_next());
+}
+
+void end_execution(Ending ending) {
+  rt.in_engine = true;
+  if (rt.plain_write_size != 0) enter_plain_write();
+  rt.ending = ending;
+  rt.active = false;
+  set_fs_base(rt.explorer_fs);
+  void* abandoned;
+  heddle_switch_stack(&abandoned, rt.explorer_stack);
+  __builtin_unreachable();
+}
+
+void remember_plain_write(std::uintptr_t address, std::size_t size) {
+  rt.plain_write = address;
+  rt.plain_write_size = size;
+}
+
+// Nobody else has had a visible operation since: it is the last step.
+void enter_plain_write() {
+  std::uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(rt.plain_write), rt.plain_write_size);
+  rt.execution->steps.back().op.after = value;
+  rt.plain_write_size = 0;
+}
+
+void park(const void* queue) {
+  Thread& self = rt.self();
+  self.waits_on = queue;
+  self.status = ThreadStatus::kParked;
+  rt.conductor.retire(rt.current);
+  reschedule();
+  self.status = ThreadStatus::kLocal;
+  self.waits_on = nullptr;
+}
+
+ThreadSet waiters_of(const void* queue) {
+  ThreadSet set;
+  for (std::size_t t = 0; t < rt.threads; ++t)
+    if (rt.thread[t].waits_on == queue) set.insert(t);
+  return set;
+}
+
+void wake_to_run(ThreadId t) {
+  Thread& thread = rt.thread[t.index()];
+  thread.waits_on = nullptr;
+  thread.woken = true;
+  rt.local.insert(t);
+}
+
+ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
+  for (std::size_t i = 1; i < places_used; ++i)
+    if (places[i].parent == parent && places[i].ordinal == ordinal)
+      return ThreadId(static_cast<std::uint16_t>(i));
+  if (places_used == kMaxThreads)
+    raw::die("the program creates more than 127 threads; heddle explores at most 127 besides main");
+  places[places_used] = {parent, ordinal, 0, {}};
+  return ThreadId(static_cast<std::uint16_t>(places_used++));
+}
+
+SpawnPlace& spawn_place(ThreadId t) { return places[t.index()]; }
+std::size_t known_threads() { return places_used; }
+
+void start_thread(ThreadId t, void (*entry)(void*)) {
+  Thread& thread = rt.thread[t.index()];
+  if (thread.stack.high == 0) {
+    thread.stack = create_stack(t.index() == 0 ? kMainStackBytes : kStackBytes);
+    thread.tls.create();
+  } else {
+    thread.tls.reset();
+  }
+  thread.status = ThreadStatus::kLocal;
+  thread.detached = thread.joined = thread.woken = false;
+  thread.enabled = nullptr;
+  thread.waits_for = thread.waits_on = nullptr;
+  thread.spawned = 0;
+  thread.result = nullptr;
+  thread.destructors = nullptr;
+  thread.local_random = 0;
+  thread.stack_pointer = prepare_stack(thread.stack, entry, &thread);
+  if (t.index() >= rt.threads) {
+    for (std::size_t i = rt.threads; i < t.index(); ++i) {
+      rt.thread[i].status = ThreadStatus::kAbsent;
+      rt.thread[i].waits_on = nullptr;
+    }
+    rt.threads = t.index() + 1;
+  }
+  rt.local.insert(t);
+}
+
+void end_thread() {
+  rt.in_engine = true;
+  rt.self().status = ThreadStatus::kEnded;
+  clocks.thread_ended(rt.current);
+  rt.conductor.retire(rt.current);
+  leave_for_good();
+}
+
+}  // namespace heddle::native

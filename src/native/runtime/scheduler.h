@@ -1,0 +1,102 @@
+// Visible operations of the program under test. An interposed function describes its operation, waits until the
+// scheduler picks it, performs it, and says what happened:
+//
+//   VisibleOperation op(OpKind::kAcquire, object_of(...), where);
+//   op.block_until(test, mutex);   // if it can be disabled
+//   op.await();                    // other threads run here
+//   ... change the program's state ...
+//   op.performed();
+//
+// The scheduling loop runs inline on the stack of the thread that announced last. A thread that has been started
+// or woken and has no operation yet is `local`: it runs to its next operation before anybody is chosen, because
+// its next operation belongs to the state (trace/conductor.h).
+#pragma once
+
+#include "native/runtime/runtime.h"
+
+namespace heddle::native {
+
+// Gives the processor to whoever is next; returns when the current thread is chosen or woken.
+void reschedule();
+// The same for a thread that never comes back. Safe on the signal stack.
+[[noreturn]] void leave_for_good();
+// Ends the execution now.
+[[noreturn]] void end_execution(Ending ending);
+
+// A plain write that is a visible operation happens after its callback: its value is entered into the trace
+// when the next operation begins.
+void remember_plain_write(std::uintptr_t address, std::size_t size);
+void enter_plain_write();
+
+class VisibleOperation {
+ public:
+  VisibleOperation(OpKind kind, ObjectId object, std::uint32_t where) {
+    rt.in_engine = true;
+    if (rt.plain_write_size != 0) [[unlikely]]
+      enter_plain_write();
+    step_.op.kind = kind;
+    step_.op.object = object;
+    step_.where = where;
+    step_.thread = rt.current;
+  }
+
+  Step& step() { return step_; }
+  trace::Operation& op() { return step_.op; }
+
+  void block_until(EnabledTest test, const void* subject) {
+    Thread& self = rt.self();
+    self.enabled = test;
+    self.waits_for = subject;
+    rt.blocking.insert(rt.current);
+  }
+
+  void await() {
+    rt.conductor.announce(rt.current, step_);
+    rt.pending.insert(rt.current);
+    Thread& self = rt.self();
+    self.status = ThreadStatus::kPending;
+    reschedule();
+    self.status = ThreadStatus::kLocal;
+    rt.pending.erase(rt.current);
+    rt.blocking.erase(rt.current);
+  }
+
+  // What the scheduler picked among the alternatives.
+  std::uint16_t choice() const { return rt.choice; }
+
+  void performed() {
+    rt.conductor.performed(step_);
+    rt.in_engine = false;
+  }
+
+ private:
+  Step step_;
+};
+
+// --- waiting without an operation of one's own ---
+
+// The current thread waits until woken. Engine flag set before and after.
+void park(const void* queue);
+// Threads parked on (or registered with) a queue.
+ThreadSet waiters_of(const void* queue);
+// A parked thread goes on to its next operation.
+void wake_to_run(ThreadId t);
+
+// --- threads ---
+// The id of the n-th child of `parent`: the same in every execution, whatever the order of creation.
+ThreadId child_id(ThreadId parent, std::uint16_t ordinal);
+// Makes the fiber of a new thread; it runs `entry` when first switched to.
+void start_thread(ThreadId t, void (*entry)(void*));
+// The current thread's function has returned and everything of it is torn down.
+[[noreturn]] void end_thread();
+
+struct SpawnPlace {
+  ThreadId parent = kNoThread;
+  std::uint32_t ordinal = 0;
+  std::uint32_t where = 0;
+  char name[16] = {};
+};
+SpawnPlace& spawn_place(ThreadId t);
+std::size_t known_threads();
+
+}  // namespace heddle::native

@@ -1,0 +1,62 @@
+#include "native/runtime/shadow.h"
+
+#include "native/runtime/engine_memory.h"
+#include "native/runtime/raw.h"
+
+namespace heddle::native {
+
+constinit Shadow shadow;
+constinit Objects objects;
+
+Cell* Shadow::map_chunk(std::uintptr_t address) {
+  const std::size_t bytes = (1ull << kChunkBits) / 8 * sizeof(Cell);
+  return chunks_[(address >> kChunkBits) & kChunkMask] = static_cast<Cell*>(reserve_pages(bytes));
+}
+
+ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, ObjectKind kind) {
+  if (!table_) table_ = static_cast<Object*>(reserve_pages(kMost * sizeof(Object)));
+  Cell& cell = shadow.at(address);
+  for (std::uint32_t i = cell.object; i != 0; i = table_[i - 1].next) {
+    Object& object = table_[i - 1];
+    if (object.address != address) continue;
+    if (object.size < size) {
+      object.size = size;
+      merge_overlapping(i - 1);
+    }
+    return ObjectId(table_[i - 1].root);
+  }
+  if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
+  const auto id = static_cast<std::uint32_t>(count_++);
+  table_[id] = {address, size, kind, cell.object, id, 0, nullptr};
+  cell.object = id + 1;
+  merge_overlapping(id);
+  return ObjectId(table_[id].root);
+}
+
+std::uint32_t Objects::root_of(std::uint32_t id) const {
+  while (table_[id].root != id) id = table_[id].root;
+  return id;
+}
+
+// Only memory overlaps: synchronisation objects are known by their first byte alone. Accesses are at most 16
+// bytes, so an overlapping one starts at most two granules before.
+void Objects::merge_overlapping(std::uint32_t id) {
+  const Object& object = table_[id];
+  if (object.kind != ObjectKind::kMemory) return;
+  const std::uint64_t begin = object.address, end = begin + object.size;
+  for (std::uint64_t granule = (begin & ~7ull) - 16; granule < end; granule += 8) {
+    for (std::uint32_t i = shadow.at(granule).object; i != 0; i = table_[i - 1].next) {
+      const Object& other = table_[i - 1];
+      if (i - 1 == id || other.kind != ObjectKind::kMemory) continue;
+      if (other.address >= end || other.address + other.size <= begin) continue;
+      const std::uint32_t a = root_of(id), b = root_of(i - 1);
+      if (a == b) continue;
+      const std::uint32_t low = a < b ? a : b, high = a < b ? b : a;
+      for (std::uint32_t o = 0; o < count_; ++o)
+        if (table_[o].root == high) table_[o].root = low;
+      merged = true;
+    }
+  }
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,101 @@
+// What the runtime knows about each 8 bytes of the program's memory, and the numbering of shared objects.
+//
+// Shadow cells are reached through a table with one entry per gigabyte of address space; a gigabyte that is
+// touched gets its cells as one lazily committed mapping. Nothing is cleared between executions: a cell whose
+// generation is an older execution's counts as empty. The object number and the set of visible bytes stay.
+#pragma once
+
+#include <cstdint>
+
+#include "native/protocol/messages.h"
+
+namespace heddle::native {
+
+struct Cell {
+  std::uint32_t generation;    // of the access history below
+  std::uint32_t object;        // 1 + id of an object in this granule, 0: none; kept
+  std::uint32_t write_clock;
+  std::uint32_t read_clock;
+  std::uint32_t write_where;
+  std::uint32_t read_where;
+  std::uint8_t write_thread;
+  std::uint8_t write_mask;     // bytes of the last plain write; 0: none
+  std::uint8_t read_thread;
+  std::uint8_t read_mask;
+  std::uint8_t visible;        // bytes whose accesses are visible operations; kept
+  std::uint8_t flags;          // CellFlag, some kept
+  std::uint16_t unused;
+};
+static_assert(sizeof(Cell) == 32);
+
+enum CellFlag : std::uint8_t {
+  kAtomicAccess = 1,   // kept: there were atomic accesses
+  kPlainShared = 2,    // kept: there were plain accesses while several threads existed
+  kReported = 4,       // a race on this granule is already reported in this execution
+  kFullHistory = 8,    // one access of each kind does not tell all: write_clock is the index of a list
+  kKept = kAtomicAccess | kPlainShared,
+};
+
+class Shadow {
+ public:
+  static constexpr int kChunkBits = 30;
+  Cell& at(std::uintptr_t address) {
+    Cell* chunk = chunks_[(address >> kChunkBits) & kChunkMask];
+    if (!chunk) [[unlikely]]
+      chunk = map_chunk(address);
+    return chunk[(address & ((1ull << kChunkBits) - 1)) >> 3];
+  }
+
+ private:
+  static constexpr std::size_t kChunks = 1u << 17;
+  static constexpr std::size_t kChunkMask = kChunks - 1;
+  Cell* map_chunk(std::uintptr_t address);
+  Cell* chunks_[kChunks] = {};
+};
+extern Shadow shadow;
+
+// Something threads meet at. Objects keep their number in all executions: addresses are deterministic.
+struct Object {
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;
+  ObjectKind kind = ObjectKind::kMemory;
+  std::uint32_t next = 0;              // 1 + id of another object in the same granule
+  std::uint32_t root = 0;              // id of the object this one was merged into, or its own
+  std::uint32_t clock_generation = 0;  // execution of `clock`
+  std::uint32_t* clock = nullptr;      // what a thread acquires here (happens_before.h)
+};
+
+class Objects {
+ public:
+  ObjectId at(const volatile void* p, std::uint32_t size, ObjectKind kind) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const Cell& cell = shadow.at(address);
+    if (cell.object != 0) [[likely]] {
+      const Object& object = table_[cell.object - 1];
+      if (object.address == address && object.size >= size) [[likely]]
+        return ObjectId(object.root);
+    }
+    return find_or_add(address, size, kind);
+  }
+  Object& operator[](ObjectId id) { return table_[id.index()]; }
+  std::size_t size() const { return count_; }
+  const Object& entry(std::size_t i) const { return table_[i]; }
+  // Two numbers turned out to name overlapping memory: what was learnt so far is void.
+  bool merged = false;
+
+ private:
+  ObjectId find_or_add(std::uintptr_t address, std::uint32_t size, ObjectKind kind);
+  std::uint32_t root_of(std::uint32_t id) const;
+  void merge_overlapping(std::uint32_t id);
+
+  static constexpr std::size_t kMost = 1u << 26;
+  Object* table_ = nullptr;
+  std::size_t count_ = 0;
+};
+extern Objects objects;
+
+// Numbers for program counters and, when asked for, whole call stacks.
+std::uint32_t where_of(const void* pc);
+void fill_positions(std::vector<Position>& positions);
+
+}  // namespace heddle::native

@@ -1,0 +1,87 @@
+// One handler on a stack of its own. A write fault in the world opens the page and returns. Anything else is the
+// program's crash: the thread is abandoned where it is, and scheduling goes on from here; the signal stack is
+// free again as soon as another stack is switched to, since the handler is entered with SA_NODEFER.
+#include "native/runtime/signals.h"
+
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "native/runtime/engine_memory.h"
+#include "native/runtime/failure.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/runtime.h"
+#include "native/runtime/world.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::size_t kSignalStackBytes = 256 * 1024;
+
+std::string hexadecimal(std::uintptr_t value) {
+  std::string text;
+  do {
+    text.insert(text.begin(), "0123456789abcdef"[value & 15]);
+    value >>= 4;
+  } while (value);
+  return "0x" + text;
+}
+
+std::string describe(int signal, std::uintptr_t address) {
+  switch (signal) {
+    case SIGSEGV: {
+      const Stack& stack = rt.self().stack;
+      if (address - (stack.low - kGuardBytes) < kGuardBytes) return "stack overflow";
+      return "segmentation fault at address " + hexadecimal(address);
+    }
+    case SIGBUS:
+      return "bus error at address " + hexadecimal(address);
+    case SIGILL:
+      return "illegal instruction";
+    case SIGTRAP:
+      return "trap";
+    case SIGFPE:
+      return "arithmetic exception";
+    case SIGSYS:
+      return "bad system call";
+    default:
+      return "signal " + std::to_string(signal);
+  }
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && world.open_page(address)) return;
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto pc = reinterpret_cast<const void*>(registers[REG_RIP]);
+  if (rt.in_engine || !rt.active) {
+    const bool ours = rt.in_engine;
+    rt.in_engine = true;
+    const std::string text = describe(signal, address) + " at pc " +
+                             hexadecimal(reinterpret_cast<std::uintptr_t>(pc)) + "\n";
+    raw::print(ours ? "heddle: internal error in the runtime: " : "heddle: the program crashed before main: ");
+    raw::print(text.c_str());
+    raw::exit(ours ? 70 : 128 + signal);
+  }
+  FailureDetail detail;
+  detail.address = address;
+  rt.in_engine = true;
+  const bool division = signal == SIGFPE && info->si_code == FPE_INTDIV;
+  fail_thread(division ? trace::FailureKind::kDivisionByZero : trace::FailureKind::kCrash, pc,
+              division ? "division by zero" : describe(signal, address), detail);
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  stack_t stack{};
+  stack.ss_sp = reserve_pages(kSignalStackBytes);
+  stack.ss_size = kSignalStackBytes;
+  raw::syscall(SYS_sigaltstack, reinterpret_cast<long>(&stack));
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS}) sigaction(signal, &action, nullptr);
+}
+
+}  // namespace heddle::native

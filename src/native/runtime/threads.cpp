@@ -1,0 +1,226 @@
+// POSIX threads: creation, joining, ending, identity and thread-specific data.
+//
+// pthread_t is the address of the thread's descriptor, as in glibc, so that code of the C library that compares it
+// with the FS base agrees.
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "native/runtime/failure.h"
+#include "native/runtime/happens_before.h"
+#include "native/runtime/process_end.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/threads.h"
+
+using namespace heddle;
+using namespace heddle::native;
+
+namespace heddle::native {
+
+namespace {
+
+constexpr std::size_t kKeys = sizeof(Thread::keys) / sizeof(void*);
+struct Key {
+  bool used;
+  void (*destructor)(void*);
+};
+
+// Keys are part of the program's world: this table is made fresh for every execution from what global
+// constructors created.
+struct KeyTable {
+  Key key[kKeys];
+  std::size_t used;   // one past the highest ever used
+};
+KeyTable keys;
+KeyTable start_keys;
+
+pthread_t handle_of(ThreadId t) { return rt.thread[t.index()].tls.base(); }
+
+ThreadId thread_of(pthread_t handle) {
+  for (std::size_t t = 0; t < rt.threads; ++t)
+    if (rt.thread[t].tls.base() == handle && rt.thread[t].status != ThreadStatus::kAbsent)
+      return ThreadId(static_cast<std::uint16_t>(t));
+  return kNoThread;
+}
+
+void run_key_destructors() {
+  Thread& self = rt.self();
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+    bool any = false;
+    for (std::size_t i = 0; i < keys.used; ++i) {
+      void* value = self.keys[i];
+      if (!value || !keys.key[i].used || !keys.key[i].destructor) continue;
+      self.keys[i] = nullptr;
+      any = true;
+      keys.key[i].destructor(value);
+    }
+    if (!any) return;
+  }
+}
+
+bool thread_ended(const Thread& waiting) {
+  return rt.thread[waiting.joins.index()].status == ThreadStatus::kEnded;
+}
+
+_Unwind_Reason_Code unwind_to_the_end(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                      _Unwind_Context*, void*) {
+  if (actions & _UA_END_OF_STACK) {
+    finish_thread();
+  }
+  return _URC_NO_REASON;
+}
+
+void forget_exception(_Unwind_Reason_Code, _Unwind_Exception*) {}
+
+}  // namespace
+
+void keep_keys_as_start() { start_keys = keys; }
+
+void rewind_keys() {
+  if (keys.used > 0) keys = start_keys;
+}
+
+void clear_thread_keys(Thread& thread) {
+  if (keys.used > 0) memset(thread.keys, 0, keys.used * sizeof(void*));
+}
+
+void finish_thread() {
+  run_thread_local_destructors();
+  run_key_destructors();
+  end_thread();
+}
+
+namespace {
+void thread_entry(void* argument) {
+  rt.in_engine = false;
+  auto& self = *static_cast<Thread*>(argument);
+  self.result = self.function(self.argument);
+  finish_thread();
+}
+}  // namespace
+
+int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc) {
+  if (!rt.active) raw::die("a thread is created outside main (in a global constructor or destructor); heddle controls threads only while main runs");
+  const ThreadId child = child_id(rt.current, rt.self().spawned++);
+  VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
+  op.op().peer = child;
+  op.await();
+  Thread& thread = rt.thread[child.index()];
+  start_thread(child, thread_entry);
+  clear_thread_keys(thread);
+  thread.function = function;
+  thread.argument = argument;
+  thread.detached = detached;
+  spawn_place(child).where = op.step().where;
+  clocks.spawned(rt.current, child);
+  *handle = handle_of(child);
+  op.performed();
+  return 0;
+}
+
+int join(pthread_t handle, void** result, const void* pc) {
+  const ThreadId peer = thread_of(handle);
+  if (peer == kNoThread) return ESRCH;
+  if (peer == rt.current) return EDEADLK;
+  Thread& thread = rt.thread[peer.index()];
+  if (thread.detached || thread.joined) return EINVAL;
+  VisibleOperation op(OpKind::kJoin, kNoObject, where_of(pc));
+  op.op().peer = peer;
+  rt.self().joins = peer;
+  op.block_until(thread_ended, &thread);
+  op.await();
+  thread.joined = true;
+  clocks.joined(rt.current, peer);
+  op.performed();
+  if (result) *result = thread.result;
+  return 0;
+}
+
+}  // namespace heddle::native
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
+                   void* argument) noexcept {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  return spawn(handle, state == PTHREAD_CREATE_DETACHED, function, argument, PC);
+}
+
+int pthread_join(pthread_t handle, void** result) { return join(handle, result, PC); }
+
+int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
+  const ThreadId peer = thread_of(handle);
+  if (peer == kNoThread) return ESRCH;
+  if (rt.thread[peer.index()].status != ThreadStatus::kEnded) return EBUSY;
+  return join(handle, result, PC);
+}
+
+int pthread_detach(pthread_t handle) noexcept {
+  const ThreadId peer = thread_of(handle);
+  if (peer == kNoThread) return ESRCH;
+  if (rt.thread[peer.index()].detached || rt.thread[peer.index()].joined) return EINVAL;
+  rt.thread[peer.index()].detached = true;
+  return 0;
+}
+
+void pthread_exit(void* result) {
+  rt.self().result = result;
+  // Destructors of the frames run, as with glibc; the exception object lives on this stack, which stays.
+  static_assert(sizeof(_Unwind_Exception) <= 64);
+  alignas(16) _Unwind_Exception exception{};
+  exception.exception_cleanup = forget_exception;
+  _Unwind_ForcedUnwind(&exception, unwind_to_the_end, nullptr);
+  finish_thread();
+}
+
+pthread_t pthread_self() noexcept { return current_fs_base(); }
+int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
+
+int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  for (std::size_t i = 0; i < kKeys; ++i) {
+    if (keys.key[i].used) continue;
+    keys.key[i] = {true, destructor};
+    if (i >= keys.used) keys.used = i + 1;
+    for (std::size_t t = 0; t < kMaxThreads; ++t) rt.thread[t].keys[i] = nullptr;
+    *key = static_cast<pthread_key_t>(i);
+    return 0;
+  }
+  return EAGAIN;
+}
+int pthread_key_delete(pthread_key_t key) noexcept {
+  if (key >= kKeys || !keys.key[key].used) return EINVAL;
+  keys.key[key].used = false;
+  return 0;
+}
+void* pthread_getspecific(pthread_key_t key) noexcept { return key < kKeys ? rt.self().keys[key] : nullptr; }
+int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+  if (key >= kKeys || !keys.key[key].used) return EINVAL;
+  rt.self().keys[key] = const_cast<void*>(value);
+  return 0;
+}
+
+int pthread_setname_np(pthread_t handle, const char* name) noexcept {
+  const ThreadId t = thread_of(handle);
+  if (t == kNoThread) return ESRCH;
+  if (strlen(name) > 15) return ERANGE;
+  strcpy(spawn_place(t).name, name);
+  return 0;
+}
+int pthread_getname_np(pthread_t handle, char* name, std::size_t size) noexcept {
+  const ThreadId t = thread_of(handle);
+  if (t == kNoThread) return ESRCH;
+  if (size <= strlen(spawn_place(t).name)) return ERANGE;
+  strcpy(name, spawn_place(t).name);
+  return 0;
+}
+
+int pthread_cancel(pthread_t) {
+  raw::die("the program calls pthread_cancel, which heddle does not control; end the thread by a flag instead");
+}
+}

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <pthread.h>
+
+#include "native/runtime/runtime.h"
+
+namespace heddle::native {
+
+// pthread_create and thrd_create.
+int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc);
+// pthread_join and thrd_join.
+int join(pthread_t handle, void** result, const void* pc);
+
+// Tears the current thread down: thread_local objects, thread-specific data.
+[[noreturn]] void finish_thread();
+
+void keep_keys_as_start();
+void rewind_keys();
+void clear_thread_keys(Thread& thread);
+
+}  // namespace heddle::native

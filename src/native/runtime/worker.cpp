@@ -1,0 +1,219 @@
+#include "native/runtime/worker.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include "native/protocol/codec.h"
+#include "native/runtime/failure.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/signals.h"
+
+namespace heddle::native {
+namespace {
+
+using trace::Execution;
+
+int result_fd = -1;
+
+void send(const Bytes& frame) {
+  if (!raw::write_all(result_fd, frame.data(), frame.size())) raw::exit(3);  // the supervisor has gone
+}
+
+[[noreturn]] void refuse(const std::string& sentence) {
+  send(encode_error(sentence));
+  raw::exit(3);
+}
+
+WorkerOptions read_options(int fd) {
+  FrameReader reader;
+  for (;;) {
+    auto next = reader.next();
+    if (!next) refuse(next.error().message);
+    if (next->complete) {
+      auto options = decode_options(next->frame.payload);
+      if (!options) refuse(options.error().message);
+      return std::move(*options);
+    }
+    std::uint8_t buffer[4096];
+    const long n = raw::syscall(SYS_read, fd, reinterpret_cast<long>(buffer), sizeof buffer);
+    if (n <= 0) refuse("the worker's options ended early; start it through heddle");
+    reader.append({buffer, static_cast<std::size_t>(n)});
+  }
+}
+
+int add_module(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& modules = *static_cast<std::vector<Module>*>(argument);
+  Module module{info->dlpi_name, info->dlpi_addr, ~0ull, 0};
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
+    const std::uint64_t begin = info->dlpi_addr + header.p_vaddr;
+    module.begin = std::min<std::uint64_t>(module.begin, begin);
+    module.end = std::max<std::uint64_t>(module.end, begin + header.p_memsz);
+  }
+  if (modules.empty()) {
+    char path[4096];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    module.path.assign(path, n > 0 ? static_cast<std::size_t>(n) : 0);
+  }
+  if (module.begin < module.end) modules.push_back(std::move(module));
+  return 0;
+}
+
+void fill_tables(WorkerResult& out) {
+  for (std::size_t t = 0; t < known_threads(); ++t) {
+    const SpawnPlace& place = spawn_place(ThreadId(static_cast<std::uint16_t>(t)));
+    out.threads.push_back({t == 0 ? "main" : place.name, place.where, t == 0 ? kNoThread : place.parent,
+                           place.ordinal});
+  }
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const Object& object = objects.entry(i);
+    ObjectInfo info{object.address, object.size, object.kind};
+    if (Heap::contains(reinterpret_cast<void*>(object.address))) {
+      if (Block* block = heap.block_of(object.address)) {
+        info.on_heap = true;
+        info.allocated_at = block->allocated_at;
+        info.block_size = block->size;
+        info.offset = object.address - reinterpret_cast<std::uintptr_t>(block->user());
+      }
+    }
+    out.objects.push_back(info);
+  }
+  fill_positions(out.positions);
+  dl_iterate_phdr(add_module, &out.modules);
+}
+
+bool same_failure(const trace::Failure& a, const trace::Failure& b) {
+  return a.kind == b.kind && a.thread == b.thread && a.step == b.step && a.message == b.message;
+}
+
+// The one execution of a replay, as a result.
+void collect_replay(const Execution& execution, WorkerResult& out) {
+  explore::ExploreResult& result = out.result;
+  result.algorithm = "replay";
+  result.executions = 1;
+  result.steps = execution.steps.size();
+  result.reason = "one execution was replayed";
+  if (execution.outcome == trace::Outcome::kDiverged)
+    result.reason = "the schedule could not be followed beyond step " + std::to_string(execution.diverged_at);
+  std::vector<trace::Decision> steps;
+  for (const trace::Step& s : execution.steps) steps.push_back({s.thread, s.choice});
+  for (std::size_t f = 0; f < execution.failures.size(); ++f) {
+    FailureDetail detail = failure_details()[f];
+    detail.finding = static_cast<std::uint32_t>(f);
+    out.details.push_back(detail);
+    result.findings.push_back({execution.failures[f], execution, steps, 1});
+  }
+  result.verdict = result.findings.empty() ? explore::Verdict::kInconclusive : explore::Verdict::kBug;
+}
+
+// Runs each finding's schedule again with whole call stacks, which replaces what was recorded in a hurry.
+void detail_findings(NativeProgram& program, WorkerResult& out) {
+  rt.detailed = true;
+  for (std::size_t i = 0; i < out.result.findings.size(); ++i) {
+    explore::Finding& finding = out.result.findings[i];
+    std::vector<trace::Decision> steps;
+    for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
+    Execution again;
+    explore::replay(program, steps, again);
+    for (std::size_t f = 0; f < again.failures.size(); ++f) {
+      if (!same_failure(again.failures[f], finding.failure)) continue;
+      FailureDetail detail = failure_details()[f];
+      detail.finding = static_cast<std::uint32_t>(i);
+      out.details.push_back(detail);
+      finding.failure = again.failures[f];
+      finding.execution = again;
+      break;
+    }
+  }
+  rt.detailed = false;
+}
+
+[[noreturn]] void run_once(const EntryPoint& entry) {
+  WorkerOptions options;
+  options.races = RaceMode::kIgnore;
+  options.max_steps = ~0ull;
+  NativeProgram program(entry, options);
+  Execution execution;
+  explore::replay(program, {}, execution);
+  for (const trace::Failure& failure : execution.failures) {
+    if (failure.kind == trace::FailureKind::kExitCode) continue;
+    raw::print("heddle: ");
+    raw::print(failure.message.c_str());
+    raw::print("\n");
+  }
+  if (rt.exited) raw::exit(rt.exit_code);
+  raw::exit(execution.failures.empty() ? 0 : 134);
+}
+
+explore::ExploreOptions explore_options(const WorkerOptions& options) {
+  explore::ExploreOptions out;
+  out.strategy = options.strategy;
+  out.max_executions = options.max_executions;
+  out.max_seconds = options.max_seconds;
+  out.all = options.all;
+  out.observer = [](const explore::Progress& progress) {
+    send(encode(progress));
+    return true;
+  };
+  return out;
+}
+
+// Searches until no more memory becomes visible: a search during which the set grew does not count, its
+// findings do.
+void explore_until_stable(NativeProgram& program, const WorkerOptions& options, WorkerResult& out) {
+  const double start = raw::seconds();
+  for (out.searches = 1;; ++out.searches) {
+    explore::ExploreOptions search = explore_options(options);
+    if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
+    program.begin_search();
+    auto result = explore::explore(program, search);
+    if (!result && !program.stale()) refuse(result.error().message);
+    if (result) {
+      out.result = std::move(*result);
+      if (!program.stale() || out.result.reason != "") break;
+    }
+  }
+  out.result.seconds = raw::seconds() - start;
+}
+
+[[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
+  NativeProgram program(entry, options);
+  WorkerResult out;
+  if (options.replay) {
+    rt.detailed = true;
+    Execution execution;
+    explore::replay(program, *options.replay, execution);
+    if (rt.exited) out.exit_code = rt.exit_code;
+    collect_replay(execution, out);
+  } else {
+    explore_until_stable(program, options, out);
+    detail_findings(program, out);
+  }
+  fill_tables(out);
+  send(encode(out));
+  raw::exit(0);
+}
+
+}  // namespace
+
+void run_worker(const EntryPoint& entry) {
+  install_signal_handlers();
+  const char* descriptors = getenv("HEDDLE_WORKER");
+  if (!descriptors) run_once(entry);
+  char* comma = nullptr;
+  const long options_fd = strtol(descriptors, &comma, 10);
+  if (*comma != ',') raw::die("HEDDLE_WORKER must be <options fd>,<result fd>; start the program through heddle");
+  result_fd = static_cast<int>(strtol(comma + 1, nullptr, 10));
+  const WorkerOptions options = read_options(static_cast<int>(options_fd));
+  explore_program(entry, options);
+}
+
+}  // namespace heddle::native

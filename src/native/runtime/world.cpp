@@ -1,0 +1,117 @@
+#include "native/runtime/world.h"
+
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "native/runtime/engine_memory.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/raw.h"
+
+// The engine's own data, gathered into these sections when the library is built; the linker supplies the bounds.
+extern "C" {
+extern char __start_heddle_data[] __attribute__((weak, visibility("hidden")));
+extern char __stop_heddle_data[] __attribute__((weak, visibility("hidden")));
+extern char __start_heddle_bss[] __attribute__((weak, visibility("hidden")));
+extern char __stop_heddle_bss[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace heddle::native {
+
+constinit World world;
+
+namespace {
+constexpr std::uintptr_t kPage = 4096;
+
+std::uintptr_t page_down(std::uintptr_t a) { return a & ~(kPage - 1); }
+std::uintptr_t page_up(std::uintptr_t a) { return (a + kPage - 1) & ~(kPage - 1); }
+std::uintptr_t address_of(const char* p) { return reinterpret_cast<std::uintptr_t>(p); }
+}  // namespace
+
+void World::add_region(std::uintptr_t begin, std::uintptr_t end) {
+  // Leave out the engine's data; both sections start and end on page boundaries.
+  const std::uintptr_t holes[][2] = {{address_of(__start_heddle_data), address_of(__stop_heddle_data)},
+                                     {address_of(__start_heddle_bss), address_of(__stop_heddle_bss)}};
+  for (const auto& [low, high] : holes) {
+    if (low == high || high <= begin || low >= end) continue;
+    if (begin < page_down(low)) add_region(begin, page_down(low));
+    if (page_up(high) < end) add_region(page_up(high), end);
+    return;
+  }
+  if (begin >= end) return;
+  if (region_count_ == kMostRegions) raw::die("the program has too many writable segments to be rewound");
+  const std::size_t bytes = end - begin;
+  Region& region = regions_[region_count_++];
+  region.begin = begin;
+  region.end = end;
+  region.copy = static_cast<char*>(reserve_pages(bytes));
+  region.open = static_cast<bool*>(engine_memory.allocate(bytes / kPage));
+  memset(region.open, 0, bytes / kPage);
+}
+
+int World::visit_module(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& self = *static_cast<World*>(argument);
+  std::uintptr_t relro_begin = 0, relro_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_GNU_RELRO) continue;
+    relro_begin = page_down(info->dlpi_addr + header.p_vaddr);
+    relro_end = page_down(info->dlpi_addr + header.p_vaddr + header.p_memsz);
+  }
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || !(header.p_flags & PF_W)) continue;
+    const std::uintptr_t begin = page_down(info->dlpi_addr + header.p_vaddr);
+    const std::uintptr_t end = page_up(info->dlpi_addr + header.p_vaddr + header.p_memsz);
+    // Pages made read-only after relocation cannot change.
+    if (relro_begin < relro_end && relro_begin < end && begin < relro_end) {
+      if (begin < relro_begin) self.add_region(begin, relro_begin);
+      if (relro_end < end) self.add_region(relro_end, end);
+    } else {
+      self.add_region(begin, end);
+    }
+  }
+  return 0;
+}
+
+void World::keep_as_start() {
+  dl_iterate_phdr(&World::visit_module, this);
+  if (heap.start_end() > Heap::kBase) add_region(Heap::kBase, page_up(heap.start_end()));
+  std::size_t pages = 0;
+  for (std::size_t i = 0; i < region_count_; ++i) pages += (regions_[i].end - regions_[i].begin) / kPage;
+  hot_ = static_cast<HotPage*>(engine_memory.allocate(pages * sizeof(HotPage)));
+  for (std::size_t i = 0; i < region_count_; ++i) {
+    const Region& region = regions_[i];
+    memcpy(region.copy, reinterpret_cast<void*>(region.begin), region.end - region.begin);
+  }
+  for (std::size_t i = 0; i < region_count_; ++i)
+    raw::syscall(SYS_mprotect, static_cast<long>(regions_[i].begin),
+                 static_cast<long>(regions_[i].end - regions_[i].begin), PROT_READ);
+}
+
+void World::rewind() {
+  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, hot_[i].copy, kPage);
+}
+
+bool World::open_page(std::uintptr_t address) {
+  for (std::size_t i = 0; i < region_count_; ++i) {
+    const Region& region = regions_[i];
+    if (address - region.begin >= region.end - region.begin) continue;
+    const std::size_t page = (address - region.begin) / kPage;
+    if (region.open[page]) return false;
+    region.open[page] = true;
+    const std::uintptr_t start = region.begin + page * kPage;
+    hot_[hot_count_++] = {reinterpret_cast<char*>(start), region.copy + page * kPage};
+    raw::syscall(SYS_mprotect, static_cast<long>(start), kPage, PROT_READ | PROT_WRITE);
+    return true;
+  }
+  return false;
+}
+
+void World::prepare_for_kernel(const void* p, std::size_t size) {
+  if (hot_ == nullptr || size == 0) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(p);
+  for (std::uintptr_t page = page_down(begin); page < begin + size; page += kPage) open_page(page);
+}
+
+}  // namespace heddle::native

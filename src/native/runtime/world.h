@@ -1,0 +1,50 @@
+// The program's world and its rewinding. The world is every writable page of the executable and of the libraries
+// it is linked with, and the heap as global constructors left it. A copy is taken once; all pages are then
+// write-protected, and the first write to one faults, opens it and puts it on the list of hot pages. Rewinding
+// copies the hot pages back: a handful, without a system call.
+//
+// The kernel does not fault on our behalf: a system call that writes into a protected page fails with EFAULT.
+// Interposed input functions open the pages first (prepare_for_kernel).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+struct dl_phdr_info;
+
+namespace heddle::native {
+
+class World {
+ public:
+  // Takes the copy and protects. Call when global constructors have run.
+  void keep_as_start();
+  void rewind();
+  // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
+  bool open_page(std::uintptr_t address);
+  void prepare_for_kernel(const void* p, std::size_t size);
+  std::size_t hot_pages() const { return hot_count_; }
+
+ private:
+  struct Region {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    char* copy = nullptr;
+    bool* open = nullptr;   // per page
+  };
+  struct HotPage {
+    char* page;
+    const char* copy;
+  };
+  static constexpr std::size_t kMostRegions = 256;
+
+  void add_region(std::uintptr_t begin, std::uintptr_t end);
+  static int visit_module(::dl_phdr_info* info, std::size_t size, void* world);
+
+  Region regions_[kMostRegions];
+  std::size_t region_count_ = 0;
+  HotPage* hot_ = nullptr;
+  std::size_t hot_count_ = 0;
+};
+extern World world;
+
+}  // namespace heddle::native
