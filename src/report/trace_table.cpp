@@ -23,6 +23,7 @@ using namespace trace;
 
 constexpr std::size_t kNarrowestColumn = 18;
 constexpr std::size_t kWidestColumn = 36;
+constexpr std::size_t kWidestPlace = 24;
 constexpr std::size_t kUnfolded = 60;   // traces up to this many steps are shown whole
 constexpr std::size_t kHead = 6;        // steps always shown at the beginning of a longer one
 constexpr std::size_t kTail = 24;       // ... and at its end
@@ -35,24 +36,24 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string fit(std::string text, std::size_t width) {
-  while (display_width(text) > width && !text.empty()) {
-    while (!text.empty() && (text.back() & 0xc0) == 0x80) text.pop_back();
-    if (!text.empty()) text.pop_back();
-    if (display_width(text) + 2 <= width) {
-      text += "..";
-      break;
+  if (display_width(text) > width) {
+    const std::size_t kept = width - std::min<std::size_t>(width, 2);
+    while (display_width(text) > kept) {
+      while ((text.back() & 0xc0) == 0x80) text.pop_back();
+      text.pop_back();
     }
+    text += "..";
   }
   return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
 
-// "dir/bank.hed:12:3" -> "bank.hed:12".
+// "dir/bank.hed:12:3" -> "bank.hed:12"; of a long name the end, as it holds the line.
 std::string short_position(const std::string& position) {
   const auto slash = position.rfind('/');
   std::string name = slash == position.npos ? position : position.substr(slash + 1);
   const auto column = name.rfind(':');
   if (column != name.npos && name.find(':') != column) name.resize(column);
-  return name;
+  return name.size() <= kWidestPlace ? name : ".." + name.substr(name.size() - kWidestPlace + 2);
 }
 
 class Table {
@@ -95,10 +96,9 @@ class Table {
     if (failure_.thread != kNoThread) involve(failure_.thread);
     std::size_t next = 0;
     for (auto& [thread, column] : column_of_) column = next++;
-    for (const Step& s : execution_.steps) {
-      place_width_ = std::max(place_width_, short_position(describer_.position(s.where)).size());
-    }
-    place_width_ = std::min<std::size_t>(std::max<std::size_t>(place_width_, 4), 24);
+    place_width_ = std::max<std::size_t>(4, place(failure_.where).size());
+    for (const Step& s : execution_.steps) place_width_ = std::max(place_width_, place(s.where).size());
+    for (const Pending& p : execution_.pending) place_width_ = std::max(place_width_, place(p.step.where).size());
     number_width_ = std::max<std::size_t>(4, std::to_string(execution_.steps.size()).size());
     const std::size_t room = options_.width - std::min(options_.width, gutter_width());
     const std::size_t columns = std::max<std::size_t>(1, column_of_.size());
@@ -106,6 +106,8 @@ class Table {
     one_column_ = share < kNarrowestColumn + 2;
     column_width_ = one_column_ ? 0 : std::min(share - 2, needed_width());
   }
+
+  std::string place(std::uint32_t where) const { return short_position(describer_.position(where)); }
 
   std::size_t needed_width() const {
     std::size_t width = kNarrowestColumn;
@@ -157,13 +159,12 @@ class Table {
     const Step& step = execution_.steps[i];
     const char* mark = racing(i) ? "* " : sentences_[i].preempts ? "~ " : "  ";
     const std::string line = fmt::format("{}{:>{}}  {}  ", mark, i + 1, number_width_,
-                                         fit(short_position(describer_.position(step.where)), place_width_));
+                                         fit(place(step.where), place_width_));
     emit(line + cell(step.thread, sentences_[i].text), Ink::kUnsure, racing(i));
   }
 
   void failure_row() {
-    const std::string place = fit(short_position(describer_.position(failure_.where)), place_width_);
-    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), place) +
+    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), fit(place(failure_.where), place_width_)) +
              cell(failure_.thread, std::string("** ") + name_of(failure_.kind) + " **"),
          Ink::kBad, true);
   }
@@ -173,9 +174,9 @@ class Table {
     std::string text = std::string("waits: ") + name_of(step.op.kind) + " ";
     if (step.op.kind == OpKind::kJoin) text += describer_.thread_name(step.op.peer);
     if (step.op.object != kNoObject) text += describer_.object_name(step.op.object);
-    const std::string place = fit(short_position(describer_.position(step.where)), place_width_);
-    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), place) + cell(step.thread, text), Ink::kBad,
-         true);
+    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), fit(place(step.where), place_width_)) +
+             cell(step.thread, text),
+         Ink::kBad, true);
   }
 
   void folded_row(EventIndex from, EventIndex to) {

@@ -1,0 +1,107 @@
+#include "report/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "traces.h"
+
+namespace heddle::report {
+namespace {
+
+std::string report(const explore::Finding& f, TerminalOptions options = {}) {
+  return terminal_report(result_with(f), Letters(), options);
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+TEST(Terminal, WholeReport) {
+  EXPECT_EQ(report(lost_update()),
+            "bug 1: assertion: assert(x == 2)\n"
+            "  in thread c at dir/file.hed:99:1\n"
+            "    line 99\n"
+            "\n"
+            "  step  line         a                   b                   c\n"
+            "     1  file.hed:1   read x = 0\n"
+            "~    2  file.hed:2                       read x = 0\n"
+            "*    3  file.hed:3                       write x = 1\n"
+            "*    4  file.hed:4   write x = 1\n"
+            "     5  file.hed:5                                           join a\n"
+            "     6  file.hed:6                                           join b\n"
+            "     7  file.hed:7                                           read x = 1\n"
+            "!       file.hed:99                                          ** assertion **\n"
+            "  * the racing pair   ~ pre-emption\n"
+            "\n"
+            "verdict: bug (1 distinct finding), not exhausted\n"
+            "optimal-dpor: 3 executions, 2 classes, 20 steps, 0.000 s\n");
+}
+
+TEST(Terminal, DeadlockRows) {
+  const std::string text = report(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
+                                      .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks());
+  EXPECT_NE(text.find("bug 1: deadlock\n  a waits to lock y"), std::string::npos) << text;
+  EXPECT_NE(text.find("waits: lock y"), std::string::npos) << text;
+}
+
+TEST(Terminal, ColourOnlyIfAsked) {
+  EXPECT_EQ(report(lost_update()).find('\x1b'), std::string::npos);
+  EXPECT_NE(report(lost_update(), {true, 100}).find("\x1b[1;31mbug 1"), std::string::npos);
+}
+
+TEST(Terminal, RowsFitEveryWidth) {
+  for (std::size_t width : {40u, 60u, 80u, 120u}) {
+    const std::string text = report(lost_update(), {false, width});
+    const auto table = text.substr(text.find("  step"), text.find("verdict") - text.find("  step"));
+    for (const std::string& line : lines(table)) EXPECT_LE(line.size(), width) << line;
+  }
+}
+
+TEST(Terminal, ThreadsShareAColumnWhenThereAreTooMany) {
+  TraceBuilder builder;
+  for (int t = 0; t < 20; ++t) builder.step(t, OpKind::kWrite, 0, 0, 1);
+  const std::string text = report(builder.fails(19));
+  EXPECT_NE(text.find("thread: operation"), std::string::npos);
+  EXPECT_NE(text.find("f: write x = 1"), std::string::npos) << text;
+}
+
+TEST(Terminal, LongTracesAreFoldedButKeepWhatMatters) {
+  TraceBuilder builder;
+  builder.step(0, OpKind::kWrite, 0, 0, 1);
+  for (int i = 0; i < 500; ++i) builder.step(1, OpKind::kWrite, 1, 0, 1);
+  builder.step(1, OpKind::kRead, 0, 1, 1);
+  for (int i = 0; i < 500; ++i) builder.step(1, OpKind::kWrite, 1, 0, 1);
+  const std::string text = report(builder.fails(1));
+  const auto rows = lines(text);
+  EXPECT_LT(rows.size(), 60u);
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const std::string& r) { return r.starts_with("* "); }), 2);
+  EXPECT_NE(text.find("steps folded (b "), std::string::npos);
+  EXPECT_NE(text.find("** assertion **"), std::string::npos);
+  std::size_t folded = 0, shown = 0;
+  for (const std::string& r : rows) {
+    if (const auto at = r.find(" steps folded"); at != r.npos) folded += std::stoul(r.substr(r.rfind(' ', at - 1)));
+    shown += r.find("file.hed:") != r.npos && r.find("at dir") == r.npos && r[0] != '!';
+  }
+  EXPECT_EQ(folded + shown, 1002u);
+}
+
+TEST(Terminal, VerdictsInWords) {
+  explore::ExploreResult r;
+  r.algorithm = "dpor";
+  r.verdict = explore::Verdict::kNoBug;
+  r.exhausted = true;
+  EXPECT_EQ(lines(terminal_report(r, Letters(), {}))[0],
+            "verdict: no bug, exhausted: everything within the stated bounds was explored");
+  r.verdict = explore::Verdict::kInconclusive;
+  r.exhausted = false;
+  r.reason = "interrupted";
+  EXPECT_EQ(lines(terminal_report(r, Letters(), {}))[0], "verdict: inconclusive, not exhausted: interrupted");
+}
+
+}  // namespace
+}  // namespace heddle::report
