@@ -1,5 +1,4 @@
-// An executable is ours if it exports the entry points of Heddle's runtime; that they are instrumented as well follows
-// from having been linked by the wrapper. The fingerprint covers code and constants only, so that a schedule survives
+// An executable is ours if it holds the data of Heddle's runtime; that it is instrumented as well follows from having been linked by the wrapper. The fingerprint covers code and constants only, so that a schedule survives
 // a rebuild with other debug information or in another folder.
 #include "native/supervisor/executable.h"
 
@@ -14,7 +13,8 @@
 namespace heddle::native {
 namespace {
 
-constexpr std::string_view kRuntimeSymbol = "heddle_choose";
+// The runtime keeps its data apart from the program's, under this name (runtime/engine_sections.ld).
+constexpr std::string_view kRuntimeSection = "heddle_data";
 
 // Sections of a 64-bit ELF file, every offset checked against the file.
 class Sections {
@@ -35,15 +35,21 @@ class Sections {
 
   bool empty() const { return sections_.empty(); }
 
+  bool has(std::string_view name) const { return find(name) != nullptr; }
   std::string_view named(std::string_view name) const {
-    for (const Elf64_Shdr& section : sections_)
-      if (section.sh_name < names_.size() && names_.substr(section.sh_name).starts_with(name) &&
-          names_.size() > section.sh_name + name.size() && names_[section.sh_name + name.size()] == 0)
-        return contents(section);
-    return {};
+    const Elf64_Shdr* section = find(name);
+    return section == nullptr ? std::string_view{} : contents(*section);
   }
 
  private:
+  const Elf64_Shdr* find(std::string_view name) const {
+    for (const Elf64_Shdr& section : sections_) {
+      if (section.sh_name >= names_.size()) continue;
+      const std::string_view rest = names_.substr(section.sh_name);
+      if (rest.substr(0, rest.find('\0')) == name) return &section;
+    }
+    return nullptr;
+  }
   template <class T>
   bool read(std::uint64_t at, T& out) const {
     if (at > file_.size() || file_.size() - at < sizeof out) return false;
@@ -88,8 +94,7 @@ Result<Executable> inspect_executable(const std::string& path) {
   if (sections.empty())
     return Error{"\"" + path + "\" is not an executable for this machine (64-bit x86); build it here with heddle-cc or "
                  "heddle-c++"};
-  const std::string wanted = std::string(1, '\0') + std::string(kRuntimeSymbol) + std::string(1, '\0');
-  if (sections.named(".dynstr").find(wanted) == std::string_view::npos)
+  if (!sections.has(kRuntimeSection))
     return Error{"\"" + path + "\" was not built by Heddle's compilers, so its threads cannot be controlled; build it "
                  "with CC=heddle-cc CXX=heddle-c++, or give `heddle run` its source"};
   std::uint64_t identity = 0xcbf29ce484222325ull;

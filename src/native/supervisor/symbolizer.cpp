@@ -40,9 +40,13 @@ void Symbolizer::want_data(std::uint64_t address) {
 }
 
 const Module* Symbolizer::module_of(std::uint64_t address) const {
+  // Bounds are those of the code; data follow it, and the next module begins later.
+  constexpr std::uint64_t kLargestData = 1u << 28;
+  const Module* best = nullptr;
   for (const Module& module : modules_)
-    if (address >= module.begin && address < module.end) return &module;
-  return nullptr;
+    if (address >= module.begin && address < module.end + kLargestData && (!best || module.begin > best->begin))
+      best = &module;
+  return best;
 }
 
 bool Symbolizer::look_up() {

@@ -72,7 +72,9 @@ Installation find_installation() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   const fs::path root = self.parent_path().parent_path();
-  return {(root / "lib/heddle/HeddlePass.so").string(), (root / "lib/heddle/libheddle_runtime.a").string(),
+  fs::path library = root / HEDDLE_LIBDIR "/heddle";
+  if (!fs::exists(library / "HeddlePass.so", error)) library = root / "lib/heddle";
+  return {(library / "HeddlePass.so").string(), (library / "libheddle_runtime.a").string(),
           (root / "include").string()};
 }
 

@@ -22,7 +22,8 @@ struct Toolchain {
 // $HEDDLE_CC or $HEDDLE_CXX, else clang-19 or clang++-19.
 Result<Toolchain> find_toolchain(Language language);
 
-// The same layout in the build tree and installed: <root>/bin, <root>/lib/heddle, <root>/include.
+// The same layout in the build tree and installed: <root>/bin, <root>/lib/heddle (or the
+// distribution's library folder), <root>/include.
 struct Installation {
   std::string pass_plugin;
   std::string runtime;
