@@ -125,8 +125,10 @@ Guarantee guarantee_of(const StrategyOptions& o) {
   if (is_sampling(o.algorithm)) return Guarantee::kSample;
   if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
   if (o.preemptions) return Guarantee::kEveryClass;
-  const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
-                    o.sleep_sets;
+  // Wakeup trees keep their promise only in the order they were built in (optimal_dpor.h).
+  const bool in_order = o.algorithm == Algorithm::kOptimalDpor && o.order.kind == OrderKind::kDfs;
+  const bool once = o.algorithm == Algorithm::kSourceDpor || in_order ||
+                    (o.sleep_sets && o.algorithm != Algorithm::kOptimalDpor);
   return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
 }
 
@@ -134,11 +136,8 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o) {
   if (auto error = check(o)) return *error;
   using Made = std::unique_ptr<Strategy>;
   TreeOptions tree{o.sleep_sets ? Explored::kSleep : Explored::kForgotten, o.preemptions, o.order};
-  const bool bounded = o.preemptions && o.algorithm != Algorithm::kExhaustive;
-  if (bounded) {
-    const bool ordered = o.algorithm == Algorithm::kDpor;
-    return Made(std::make_unique<PreemptionBound>(tree, ordered ? ReadOrder::kOrdered : ReadOrder::kCommute));
-  }
+  if (o.preemptions && o.algorithm != Algorithm::kExhaustive)
+    return Made(std::make_unique<PreemptionBound>(tree));
   switch (o.algorithm) {
     case Algorithm::kExhaustive:
       return Made(std::make_unique<Exhaustive>(tree));

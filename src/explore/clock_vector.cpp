@@ -6,15 +6,16 @@ namespace heddle::explore {
 
 bool Sharing::observe(const Execution& execution, EventIndex fresh) {
   bool grew = false;
-  for (EventIndex i = fresh; i < execution.steps.size(); ++i) {
-    const Step& step = execution.steps[i];
-    if (step.op.object == kNoObject) continue;
+  const auto access = [&](const Step& step) {
+    if (step.op.object == kNoObject) return;
     if (step.op.object.index() >= accessed_.size()) accessed_.resize(step.op.object.index() + 1);
     ThreadSet& threads = accessed_[step.op.object.index()];
     const int known = threads.size();
     threads.insert(step.thread);
     grew = grew || (known == 1 && threads.size() == 2);
-  }
+  };
+  for (EventIndex i = fresh; i < execution.steps.size(); ++i) access(execution.steps[i]);
+  for (const Pending& p : execution.pending) access(p.step);   // who waits for a lock shares it
   return grew;
 }
 

@@ -18,7 +18,7 @@ bool OptimalDpor::next(Schedule& schedule) {
     Node& node = nodes_.back();
     // What was explored from here sleeps from now on.
     sleep_.resize(node.sleep_end);
-    sleep_.push_back(steps_[depth]);
+    sleep_.push_back({steps_[depth], node.rank});
     node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
     if (node.wakeups == kNoWakeup) {
       sleep_.resize(node.sleep_begin);
@@ -31,6 +31,7 @@ bool OptimalDpor::next(Schedule& schedule) {
     // Down the chosen branch; the siblings met on the way wait at the nodes to come.
     WakeupIndex branch = choose(node, depth);
     forest_.unlink(node.wakeups, branch);
+    node.rank = forest_[branch].rank;
     planned_.clear();
     while (branch != kNoWakeup) {
       const Step& step = forest_[branch].step;
@@ -39,10 +40,12 @@ bool OptimalDpor::next(Schedule& schedule) {
       forest_.release(branch);
       branch = children;
       if (branch != kNoWakeup) forest_.unlink(children, branch);
-      planned_.push_back(children);
+      planned_.push_back({children, branch == kNoWakeup ? 0 : forest_[branch].rank});
     }
     schedule.fresh = depth;
-    schedule.sleep.assign(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end);
+    schedule.sleep.clear();
+    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
+      if (sleep_[s].rank < node.rank || sleep_[s].rank == 0) schedule.sleep.push_back(sleep_[s].step);
     fresh_ = static_cast<EventIndex>(depth);
     return true;
   }
@@ -65,8 +68,9 @@ void OptimalDpor::learn(const Execution& execution) {
   find_races(execution);
   for (const Race& race : races_) {
     const std::size_t length = execution.steps.size();
-    reverse(execution, race.first,
-            race.second < length ? execution.steps[race.second] : execution.pending[race.second - length].step);
+    const Step& second = race.second < length ? execution.steps[race.second]
+                                              : execution.pending[race.second - length].step;
+    reverse(execution, {race.first, static_cast<EventIndex>(std::min<std::size_t>(race.second, length))}, second);
   }
   for (EventIndex i = fresh_; i < steps_.size(); ++i)
     if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
@@ -82,10 +86,15 @@ void OptimalDpor::extend(const Execution& execution) {
       node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
       if (i > 0) {
         const Node& parent = nodes_[i - 1];
-        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
-          if (!dependent(sleep_[s], steps_[i - 1])) sleep_.push_back(Step(sleep_[s]));
+        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s) {
+          const bool inherited = sleep_[s].rank < parent.rank || sleep_[s].rank == 0;
+          if (inherited && !dependent(sleep_[s].step, steps_[i - 1])) sleep_.push_back({Step(sleep_[s].step), 0});
+        }
         const std::size_t plan = i - 1 - fresh_;
-        if (plan < planned_.size()) node.wakeups = planned_[plan];
+        if (plan < planned_.size()) {
+          node.wakeups = planned_[plan].siblings;
+          node.rank = planned_[plan].rank;
+        }
       }
       node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
       nodes_.push_back(node);
@@ -111,25 +120,26 @@ void OptimalDpor::find_races(const Execution& execution) {
   }
 }
 
-void OptimalDpor::reverse(const Execution& execution, EventIndex e, const Step& second) {
+void OptimalDpor::reverse(const Execution& execution, Race race, const Step& second) {
+  const EventIndex e = race.first;
   const Step last = as_if_first(second, execution.steps[e]);
-  if (redundant(execution, e, last)) return;
+  if (redundant(execution, race, last)) return;
   v_.clear();
-  for (EventIndex k = e + 1; k < steps_.size(); ++k)
+  for (EventIndex k = e + 1; k < race.second; ++k)
     if (!before_.before(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
   forest_.insert(nodes_[e].wakeups, v_);
 }
 
-// Is a step that sleeps at node e a weak initial of notdep(e, E).last?
-bool OptimalDpor::redundant(const Execution& execution, EventIndex e, const Step& last) const {
+// Is a step that sleeps at the node of the race's first event a weak initial of notdep(e, E).last?
+bool OptimalDpor::redundant(const Execution& execution, Race race, const Step& last) const {
+  const EventIndex e = race.first;
   const Node& node = nodes_[e];
-  const auto length = static_cast<EventIndex>(execution.steps.size());
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
-    const Step& q = sleep_[s];
+    const Step& q = sleep_[s].step;
     bool weak_initial = true;
     bool settled = false;
-    for (EventIndex k = e + 1; k < length && !settled; ++k) {
+    for (EventIndex k = e + 1; k < race.second && !settled; ++k) {
       if (before_.before(e, k)) continue;
       const Step& step = execution.steps[k];
       if (step.thread == q.thread) {
@@ -159,7 +169,7 @@ void OptimalDpor::branch_on_alternatives(EventIndex i) {
     Step other = steps_[i];
     other.choice = static_cast<std::uint16_t>(choice);
     for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
-      const Step& q = sleep_[s];
+      const Step& q = sleep_[s].step;
       if (q.thread == other.thread ? q.choice == other.choice : !dependent(q, other)) return;
     }
     v_.assign(1, &other);

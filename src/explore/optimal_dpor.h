@@ -18,6 +18,10 @@
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
 //   the one-step sequence with c is inserted at its node under the same rule.
+// * Orders other than depth-first take the branches of a node out of the tree's order. A branch must then not sleep for
+//   what was explored from a sibling to its *right*: sequences were left out of the tree because this branch covers
+//   them, and they need not be redundant when the branch is. So a branch inherits the sleepers of its left
+//   siblings only. The guarantee becomes every class, a few of them more than once, as 001 observes too.
 #pragma once
 
 #include "explore/search_order.h"
@@ -38,18 +42,19 @@ class OptimalDpor : public Strategy {
     WakeupIndex wakeups = kNoWakeup;   // what is still to be explored from here
     std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end)
     std::uint32_t sleep_end = 0;
+    std::uint32_t rank = 0;            // of the branch being explored; 0 for the first
     SiblingCounter siblings;
   };
   struct Race {
     EventIndex first;
-    EventIndex second;   // index, or size of the execution + position among the pending
+    EventIndex second;   // index; from the size of the execution on: position among the pending
   };
 
   WakeupIndex choose(Node& node, std::size_t depth);
   void extend(const Execution& execution);
   void find_races(const Execution& execution);
-  void reverse(const Execution& execution, EventIndex e, const Step& second);
-  bool redundant(const Execution& execution, EventIndex e, const Step& last) const;
+  void reverse(const Execution& execution, Race race, const Step& second);
+  bool redundant(const Execution& execution, Race race, const Step& last) const;
   void branch_on_alternatives(EventIndex i);
 
   SearchOrder order_;
@@ -57,8 +62,16 @@ class OptimalDpor : public Strategy {
   EventIndex fresh_ = 0;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;
-  std::vector<Step> sleep_;
-  std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them
+  struct Sleeper {
+    Step step;
+    std::uint32_t rank;                  // 0: inherited, or the first explored
+  };
+  struct Plan {
+    WakeupIndex siblings;                // left at the node
+    std::uint32_t rank;                  // of the branch taken from it
+  };
+  std::vector<Sleeper> sleep_;
+  std::vector<Plan> planned_;            // for the nodes after fresh_, as the wakeup tree has them
   WakeupForest forest_;
   HappensBefore before_;
   std::vector<EventIndex> race_starts_;

@@ -1,16 +1,30 @@
 #include "explore/preemption_bound.h"
 
-#include "explore/dpor_cr.h"
-
 namespace heddle::explore {
+namespace {
+
+// Unlike elsewhere a release counts as racing with an acquire: whether a thread stands blocked decides what a
+// switch away from it costs.
+bool may_race(const Step& e, const Step& v) {
+  if (e.op.kind == OpKind::kTerminate || v.op.kind == OpKind::kTerminate) return true;
+  return e.op.object == v.op.object && v.op.object != kNoObject &&
+         dependent_on_one_object(e.op.kind, undecided(v.op.kind));
+}
+
+}  // namespace
 
 void PreemptionBound::learn(const Execution& execution) {
   tree_.grow(execution);
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
-    const EventIndex i = race_by_object(execution, before_, state, v);
-    if (i == kNoEvent) return;
-    tree_.add(i, v.thread);
-    tree_.add(tree_.block_start(i), v.thread);
+    ThreadSet met;   // threads whose latest dependent step has been seen
+    for (EventIndex i = state; i-- > 0;) {
+      const Step& e = execution.steps[i];
+      if (e.thread == v.thread || met.contains(e.thread) || !may_race(e, v)) continue;
+      met.insert(e.thread);
+      if (before_.before_next(i, v)) continue;
+      tree_.add(i, v.thread);
+      tree_.add(tree_.block_start(i), v.thread);
+    }
   });
 }
 

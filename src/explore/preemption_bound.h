@@ -7,7 +7,7 @@
 // (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, 2013). 001 walks back to *some* affordable
 // point instead, which misses classes: at k = 0 it refuses the other order of two threads.
 //
-// Deviations: the races are those of 003 (Fig. 2 or 3). Sleep sets and wakeup trees are left out: they prune an
+// As there, every other thread's latest dependent step counts, not only the very last one. Sleep sets and wakeup trees are left out: they prune an
 // execution because an equivalent one was explored elsewhere, which under a bound may have been out of
 // reach. The same class may therefore be met repeatedly; the explorer counts classes by fingerprint.
 #pragma once
@@ -19,7 +19,7 @@ namespace heddle::explore {
 
 class PreemptionBound : public Strategy {
  public:
-  PreemptionBound(TreeOptions options, ReadOrder reads) : tree_(options), before_(reads) {}
+  explicit PreemptionBound(TreeOptions options) : tree_(options) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
   void learn(const Execution& execution) override;
 

@@ -19,6 +19,7 @@ void RaceFlip::learn(const Execution& execution) {
 }
 
 void RaceFlip::flag(EventIndex node, ThreadId racing) {
+  if (sleep_sets_) return tree_.add(node, racing);
   const ThreadSet left = tree_.enabled(node) - tree_.backtrack(node);
   if (left.empty() || tree_.waiting(node)) return;  // all postponed, or the node will be left again anyway
   tree_.add_only(node, left.contains(racing) ? racing : left.first_thread());

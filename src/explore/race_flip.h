@@ -7,7 +7,8 @@
 //
 // In terms of the search tree: the postponed set of a node are the threads done there, postponed steps are
 // inherited like a sleep set but only delay, and setting the flag adds *one* more thread to the backtrack
-// set. Sen and Agha leave open which; we take the racing one if it can run there, else the lowest.
+// set. Sen and Agha leave open which; we take the racing one if it can run there, else the lowest. With sleep sets
+// postponed steps really sleep, so any other thread will not do: the rule is then that of 004 (tree.h, add).
 #pragma once
 
 #include "explore/tree.h"
@@ -17,7 +18,8 @@ namespace heddle::explore {
 
 class RaceFlip : public Strategy {
  public:
-  explicit RaceFlip(TreeOptions options) : tree_(options) {}
+  explicit RaceFlip(TreeOptions options)
+      : tree_(options), sleep_sets_(options.explored == Explored::kSleep) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
   void learn(const Execution& execution) override;
 
@@ -25,6 +27,7 @@ class RaceFlip : public Strategy {
   void flag(EventIndex node, ThreadId racing);
 
   BacktrackTree tree_;
+  const bool sleep_sets_;
   HappensBefore before_;
   std::vector<EventIndex> races_;
 };

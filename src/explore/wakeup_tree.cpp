@@ -56,12 +56,12 @@ void WakeupForest::release(WakeupIndex node) { free_.push_back(node); }
 
 WakeupIndex WakeupForest::allocate(const Step& step) {
   if (free_.empty()) {
-    nodes_.push_back({step});
+    nodes_.push_back({step, ++inserted_});
     return static_cast<WakeupIndex>(nodes_.size() - 1);
   }
   const WakeupIndex node = free_.back();
   free_.pop_back();
-  nodes_[node] = {step};
+  nodes_[node] = {step, ++inserted_};
   return node;
 }
 

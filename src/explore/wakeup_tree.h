@@ -23,6 +23,7 @@ class WakeupForest {
  public:
   struct Node {
     Step step;
+    std::uint32_t rank = 0;   // grows with every insertion: siblings are in the order of their ranks
     WakeupIndex first_child = kNoWakeup;
     WakeupIndex next_sibling = kNoWakeup;
   };
@@ -49,6 +50,7 @@ class WakeupForest {
 
   std::vector<Node> nodes_;
   std::vector<WakeupIndex> free_;
+  std::uint32_t inserted_ = 0;
 };
 
 // How a step p stands to the sequence w from the same state.

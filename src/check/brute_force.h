@@ -1,0 +1,36 @@
+// The slow twin of everything in explore/: all interleavings by plain enumeration, classes by a canonical
+// linearisation worked out in quadratic time from the dependence relation alone. Shares nothing with the algorithms
+// it judges but the relation itself.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "trace/execution.h"
+#include "check/script_program.h"
+
+namespace heddle::check {
+
+// The lexicographically least member of the execution's class, as text.
+std::string canonical_form(const trace::Execution& execution);
+
+// Switches away from a thread that could have gone on.
+int count_preemptions(const trace::Execution& execution);
+
+struct Truth {
+  // Class -> fewest pre-emptions of any of its members.
+  std::map<std::string, int> classes;
+  std::set<std::string> deadlocks;      // canonical forms that end in a deadlock
+  std::set<std::string> failures;       // place and kind of each failure
+  std::set<std::vector<int>> final_states;
+  std::uint64_t interleavings = 0;
+};
+
+// Nothing if there are more than `limit` interleavings.
+std::optional<Truth> brute_force(const Script& script, std::uint64_t limit);
+
+std::string failure_key(const trace::Failure& failure);
+
+}  // namespace heddle::check

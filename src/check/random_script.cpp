@@ -1,0 +1,148 @@
+#include "check/random_script.h"
+
+#include "base/random.h"
+
+namespace heddle::check {
+namespace {
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed) {}
+
+  Script script() {
+    script_.variables = 1 + pick(2);
+    script_.locks = 1 + pick(2);
+    script_.conditions = 1;
+    // Each script leans towards one theme, so that rare combinations come up often enough.
+    theme_ = pick(6);
+    const int threads = 2 + pick(3);
+    int budget = threads == 2 ? 9 : threads == 3 ? 8 : 8;
+    for (int t = 0; t < threads; ++t) {
+      budget_ = std::max(1, budget / (threads - t) + pick(2));
+      budget -= budget_;
+      script_.threads.push_back(block(0, -1));
+    }
+    return script_;
+  }
+
+ private:
+  int pick(int n) { return static_cast<int>(random_.below(static_cast<std::uint64_t>(n))); }
+
+  // `held`: the innermost lock held, or -1.
+  std::vector<Stmt> block(int depth, int held) {
+    std::vector<Stmt> statements;
+    const int length = 1 + pick(depth == 0 ? 4 : 2);
+    for (int i = 0; i < length && budget_ > 0; ++i) statements.push_back(statement(depth, held));
+    return statements;
+  }
+
+  Stmt statement(int depth, int held) {
+    --budget_;
+    const int roll = pick(100);
+    if (depth < 2 && theme_ == 1 && roll < 50) return locked(depth);
+    if (depth < 2 && theme_ == 2 && roll < 60) return condition(depth, held);
+    if (depth < 2 && theme_ == 3 && roll < 35 && spawned_ < 2) return spawned(depth);
+    if (theme_ == 4 && roll < 50) return compare_and_swap();
+    if (roll < 14 && depth < 2) return locked(depth);
+    if (roll < 20 && depth < 2) return {StmtKind::kTryLocked, pick(script_.locks), 0, 0, block(depth + 1, -1)};
+    if (roll < 28) return compare_and_swap();
+    if (roll < 33) return {StmtKind::kAdd, pick(script_.variables), 1 + pick(2), 0, {}};
+    if (roll < 41 && depth < 2) return {StmtKind::kIf, 0, pick(3), 0, block(depth + 1, held)};
+    if (roll < 46) return {StmtKind::kAssert, 0, 1 + pick(3), 0, {}};
+    if (roll < 48) return {StmtKind::kChoose, 0, 2, 0, {}};
+    if (roll < 51) return {StmtKind::kSignal, 0, 0, 0, {}};
+    if (roll < 53 && depth < 1 && spawned_ < 1) return spawned(depth);
+    if (roll < 72) return {StmtKind::kRead, pick(script_.variables), 0, 0, {}};
+    if (roll < 86) return {StmtKind::kWrite, pick(script_.variables), 1 + pick(2), 0, {}};
+    return {StmtKind::kCopy, pick(script_.variables), 1, 0, {}};
+  }
+
+  Stmt locked(int depth) {
+    const int m = pick(script_.locks);
+    return {StmtKind::kLocked, m, 0, 0, block(depth + 1, m)};
+  }
+
+  Stmt condition(int depth, int held) {
+    if (held >= 0 && pick(2) == 0) return {StmtKind::kWait, 0, held, 0, {}};
+    switch (pick(3)) {
+      case 0: return {StmtKind::kSignal, 0, 0, 0, {}};
+      case 1: return pick(3) == 0 ? Stmt{StmtKind::kBroadcast, 0, 0, 0, {}} : locked(depth);
+      default: {
+        const int m = pick(script_.locks);
+        return {StmtKind::kLocked, m, 0, 0, {{StmtKind::kWait, 0, m, 0, {}}}};
+      }
+    }
+  }
+
+  Stmt compare_and_swap() {
+    return {StmtKind::kCas, pick(script_.variables), pick(2), 1 + pick(2), {}};
+  }
+
+  Stmt spawned(int depth) {
+    ++spawned_;
+    return {StmtKind::kSpawnJoin, pick(2), 0, 0, block(depth + 1, -1)};
+  }
+
+  Random random_;
+  Script script_;
+  int theme_ = 0;
+  int budget_ = 0;
+  int spawned_ = 0;
+};
+
+// Tries every script that is one deletion or unwrapping away; true if one still fails and replaced `script`.
+class Shrinker {
+ public:
+  Shrinker(Script& script, const std::function<bool(const Script&)>& fails) : script_(script), fails_(fails) {}
+
+  bool step() {
+    for (std::size_t t = 0; t < script_.threads.size() && script_.threads.size() > 1; ++t) {
+      Script smaller = script_;
+      smaller.threads.erase(smaller.threads.begin() + static_cast<std::ptrdiff_t>(t));
+      if (accept(smaller)) return true;
+    }
+    Script copy = script_;
+    for (auto& thread : copy.threads)
+      if (shrink_block(copy, thread)) return true;
+    return false;
+  }
+
+ private:
+  bool accept(const Script& candidate) {
+    if (!fails_(candidate)) return false;
+    script_ = candidate;
+    return true;
+  }
+
+  bool shrink_block(Script& whole, std::vector<Stmt>& block) {
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const std::vector<Stmt> saved = block;
+      block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+      if (accept(whole)) return true;
+      const bool waits_inside = saved[i].kind == StmtKind::kLocked;
+      if (!saved[i].body.empty() && !waits_inside) {
+        block.insert(block.begin() + static_cast<std::ptrdiff_t>(i), saved[i].body.begin(), saved[i].body.end());
+        if (accept(whole)) return true;
+      }
+      block = saved;
+      if (shrink_block(whole, block[i].body)) return true;
+    }
+    return false;
+  }
+
+  Script& script_;
+  const std::function<bool(const Script&)>& fails_;
+};
+
+}  // namespace
+
+Script random_script(std::uint64_t seed) { return Generator(mix(seed)).script(); }
+
+Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
+  Shrinker shrinker(script, fails);
+  while (shrinker.step()) {
+  }
+  return script;
+}
+
+}  // namespace heddle::check

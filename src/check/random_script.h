@@ -1,0 +1,17 @@
+// Random scripts, and their reduction to a minimal one that still shows a defect.
+#pragma once
+
+#include <functional>
+
+#include "check/script.h"
+
+namespace heddle::check {
+
+// 2 to 4 threads; locks, condition variables, compare-and-swap, branches, spawn and join. Small enough, mostly, for
+// brute force. The same seed gives the same script.
+Script random_script(std::uint64_t seed);
+
+// The smallest script reachable by deleting threads and statements and unwrapping bodies for which `fails` holds.
+Script shrink(Script script, const std::function<bool(const Script&)>& fails);
+
+}  // namespace heddle::check

@@ -1,0 +1,111 @@
+#include "check/script.h"
+
+namespace heddle::check {
+namespace {
+
+class Printer {
+ public:
+  std::string print(const Script& script) {
+    for (int i = 0; i < script.variables; ++i) out_ += "shared int x" + std::to_string(i) + " = 0;\n";
+    for (int i = 0; i < script.locks; ++i) out_ += "lock m" + std::to_string(i) + ";\n";
+    for (int i = 0; i < script.conditions; ++i) out_ += "cond c" + std::to_string(i) + ";\n";
+    std::string threads;
+    for (std::size_t t = 0; t < script.threads.size(); ++t) {
+      body_ = "thread t" + std::to_string(t) + " {\n";
+      print_thread(script.threads[t]);
+      threads += body_ + "}\n";
+    }
+    return out_ + functions_ + threads;
+  }
+
+ private:
+  void print_thread(const std::vector<Stmt>& statements) {
+    int joins = 0;
+    body_ += "  int r = 0;\n";
+    print(statements, 1, joins);
+    for (int j = 0; j < joins; ++j) body_ += "  join h" + std::to_string(j) + ";\n";
+  }
+
+  void line(int depth, const std::string& text) { body_ += std::string(2 * depth, ' ') + text + "\n"; }
+
+  void print(const std::vector<Stmt>& statements, int depth, int& joins) {
+    for (const Stmt& s : statements) print(s, depth, joins);
+  }
+
+  void print(const Stmt& s, int depth, int& joins) {
+    const std::string x = "x" + std::to_string(s.a), b = std::to_string(s.b), c = std::to_string(s.c);
+    const std::string a = std::to_string(s.a);
+    switch (s.kind) {
+      case StmtKind::kRead:
+        return line(depth, "r = " + x + ";");
+      case StmtKind::kWrite:
+        return line(depth, x + " = " + b + ";");
+      case StmtKind::kCopy:
+        return line(depth, x + " = r + " + b + ";");
+      case StmtKind::kAdd:
+        return line(depth, "r = atomic_add(" + x + ", " + b + ");");
+      case StmtKind::kCas:
+        return line(depth, "r = cas(" + x + ", " + b + ", " + c + ");");
+      case StmtKind::kLocked:
+        line(depth, "lock(m" + a + ");");
+        print(s.body, depth, joins);
+        return line(depth, "unlock(m" + a + ");");
+      case StmtKind::kTryLocked:
+        line(depth, "if (try_lock(m" + a + ")) {");
+        print(s.body, depth + 1, joins);
+        line(depth + 1, "unlock(m" + a + ");");
+        return line(depth, "}");
+      case StmtKind::kWait:
+        return line(depth, "wait(c" + a + ", m" + b + ");");
+      case StmtKind::kSignal:
+        return line(depth, "signal(c" + a + ");");
+      case StmtKind::kBroadcast:
+        return line(depth, "broadcast(c" + a + ");");
+      case StmtKind::kIf:
+        line(depth, "if (r == " + b + ") {");
+        print(s.body, depth + 1, joins);
+        return line(depth, "}");
+      case StmtKind::kAssert:
+        return line(depth, "assert(r != " + b + ");");
+      case StmtKind::kSpawnJoin:
+        return print_spawn(s, depth, joins);
+      case StmtKind::kChoose:
+        return line(depth, "r = choose(" + b + ");");
+    }
+  }
+
+  void print_spawn(const Stmt& s, int depth, int& joins) {
+    const std::string name = "f" + std::to_string(function_count_++);
+    std::string outer;
+    outer.swap(body_);
+    body_ = "func " + name + "() {\n";
+    print_thread(s.body);
+    functions_ += body_ + "}\n";
+    body_.swap(outer);
+    if (s.a == 1)
+      line(depth, "int h" + std::to_string(joins++) + " = spawn " + name + "();");
+    else
+      line(depth, "spawn " + name + "();");
+  }
+
+  std::string out_, functions_, body_;
+  int function_count_ = 0;
+};
+
+std::size_t count(const std::vector<Stmt>& statements) {
+  std::size_t n = statements.size();
+  for (const Stmt& s : statements) n += count(s.body);
+  return n;
+}
+
+}  // namespace
+
+std::string to_source(const Script& script) { return Printer().print(script); }
+
+std::size_t count_statements(const Script& script) {
+  std::size_t n = 0;
+  for (const auto& t : script.threads) n += count(t);
+  return n;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,49 @@
+// Small concurrent programs as plain data, for the oracle tests: easy to draw at random, to shrink, to print as a
+// model (.hed) and to interpret in the most obvious way.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::check {
+
+enum class StmtKind : std::uint8_t {
+  kRead,       // r = x[a]
+  kWrite,      // x[a] = b
+  kCopy,       // x[a] = r + b
+  kAdd,        // r = atomic_add(x[a], b)
+  kCas,        // r = cas(x[a], b, c)
+  kLocked,     // lock(m[a]); body; unlock(m[a])
+  kTryLocked,  // if (try_lock(m[a])) { body; unlock(m[a]) }
+  kWait,       // wait(c[a], m[b]), only inside kLocked b
+  kSignal,     // signal(c[a])
+  kBroadcast,  // broadcast(c[a])
+  kIf,         // if (r == b) { body }
+  kAssert,     // assert(r != b)
+  kSpawnJoin,  // h = spawn: body; rest of the surrounding statements; joined at the end of the thread if a == 1
+  kChoose,     // r = choose(b)
+};
+
+struct Stmt {
+  StmtKind kind = StmtKind::kRead;
+  int a = 0;
+  int b = 0;
+  int c = 0;
+  std::vector<Stmt> body;
+};
+
+// Threads that all exist from the start; `r` is each thread's only register.
+struct Script {
+  int variables = 2;
+  int locks = 1;
+  int conditions = 1;
+  std::vector<std::vector<Stmt>> threads;
+};
+
+// The same program in the model language.
+std::string to_source(const Script& script);
+
+std::size_t count_statements(const Script& script);
+
+}  // namespace heddle::check

@@ -1,0 +1,313 @@
+#include "check/script_program.h"
+
+namespace heddle::check {
+
+using namespace trace;
+
+namespace {
+std::uint64_t bits(int v) { return static_cast<std::uint32_t>(v); }
+}  // namespace
+
+ScriptProgram::ScriptProgram(const Script& script) : script_(script) {
+  // Spawned bodies follow those of the static threads; reserve so that Body addresses stay put.
+  bodies_.reserve(256);
+  bodies_.resize(script_.threads.size());
+  for (std::size_t t = 0; t < script_.threads.size(); ++t) {
+    Body body;
+    int joins = 0;
+    compile_into(script_.threads[t], body, joins);
+    for (int j = 0; j < joins; ++j) body.push_back({Code::kJoin, j});
+    body.push_back({Code::kEnd});
+    bodies_[t] = std::move(body);
+  }
+}
+
+std::size_t ScriptProgram::compile(const std::vector<Stmt>& statements) {
+  Body body;
+  int joins = 0;
+  compile_into(statements, body, joins);
+  for (int j = 0; j < joins; ++j) body.push_back({Code::kJoin, j});
+  body.push_back({Code::kEnd});
+  bodies_.push_back(std::move(body));
+  return bodies_.size() - 1;
+}
+
+void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body, int& joins) {
+  for (const Stmt& s : statements) {
+    const auto guarded = [&](int value) {
+      body.push_back({Code::kJumpUnless, value});
+      return body.size() - 1;
+    };
+    switch (s.kind) {
+      case StmtKind::kRead: body.push_back({Code::kRead, s.a}); break;
+      case StmtKind::kWrite: body.push_back({Code::kWrite, s.a, s.b}); break;
+      case StmtKind::kCopy: body.push_back({Code::kCopy, s.a, s.b}); break;
+      case StmtKind::kAdd: body.push_back({Code::kAdd, s.a, s.b}); break;
+      case StmtKind::kCas: body.push_back({Code::kCas, s.a, s.b, s.c}); break;
+      case StmtKind::kLocked:
+        body.push_back({Code::kLock, s.a});
+        compile_into(s.body, body, joins);
+        body.push_back({Code::kUnlock, s.a});
+        break;
+      case StmtKind::kTryLocked: {
+        // The result of try_lock goes to a jump, not to r.
+        body.push_back({Code::kTryLock, s.a});
+        const std::size_t at = body.size() - 1;
+        compile_into(s.body, body, joins);
+        body.push_back({Code::kUnlock, s.a});
+        body[at].b = static_cast<int>(body.size());
+        break;
+      }
+      case StmtKind::kWait: body.push_back({Code::kWait, s.a, s.b}); break;
+      case StmtKind::kSignal: body.push_back({Code::kSignal, s.a}); break;
+      case StmtKind::kBroadcast: body.push_back({Code::kBroadcast, s.a}); break;
+      case StmtKind::kIf: {
+        const std::size_t at = guarded(s.b);
+        compile_into(s.body, body, joins);
+        body[at].b = static_cast<int>(body.size());
+        break;
+      }
+      case StmtKind::kAssert: body.push_back({Code::kAssert, s.b}); break;
+      case StmtKind::kSpawnJoin: {
+        const int index = static_cast<int>(compile(s.body));
+        body.push_back({Code::kSpawn, index, s.a});
+        if (s.a == 1) ++joins;
+        break;
+      }
+      case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
+    }
+  }
+}
+
+void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
+  execution_ = &execution;
+  conductor_.begin(schedule, execution);
+  threads_.assign(kMaxThreads, {});
+  values_.assign(static_cast<std::size_t>(script_.variables), 0);
+  owners_.assign(static_cast<std::size_t>(script_.locks), kNoThread);
+  waiters_.assign(static_cast<std::size_t>(script_.conditions), {});
+  for (std::size_t t = 0; t < script_.threads.size(); ++t)
+    start(ThreadId(static_cast<std::uint16_t>(t)), t);
+
+  while (true) {
+    ThreadSet now;
+    for (std::size_t i = 0; i < execution.threads; ++i) {
+      const ThreadId t(static_cast<std::uint16_t>(i));
+      if (threads_[i].body == nullptr || threads_[i].ended || threads_[i].wait == Wait::kParked) continue;
+      conductor_.pending(t) = next_step(t);
+      if (enabled(t)) now.insert(t);
+    }
+    const auto decision = conductor_.decide(now);
+    if (!decision) {
+      finish(execution, now);
+      return;
+    }
+    perform(*decision);
+  }
+}
+
+void ScriptProgram::start(ThreadId t, std::size_t body) {
+  threads_[t.index()] = {};
+  threads_[t.index()].body = &bodies_[body];
+  advance(t);
+}
+
+// Runs t's local instructions and announces the operation it comes to.
+void ScriptProgram::advance(ThreadId t) {
+  Thread& thread = threads_[t.index()];
+  while (true) {
+    const Instruction& in = (*thread.body)[thread.pc];
+    if (in.code == Code::kJumpUnless) {
+      thread.pc = thread.r == in.a ? thread.pc + 1 : static_cast<std::size_t>(in.b);
+    } else if (in.code == Code::kAssert) {
+      if (thread.r == in.a) {
+        execution_->failures.push_back({FailureKind::kAssertion, conductor_.position(), t,
+                                        static_cast<std::uint32_t>(thread.pc), "assertion"});
+        thread.ended = thread.failed = true;
+        return conductor_.retire(t);
+      }
+      ++thread.pc;
+    } else if (in.code == Code::kJoin && static_cast<std::size_t>(in.a) >= thread.children.size()) {
+      ++thread.pc;   // the spawn was skipped by a branch
+    } else if (in.code == Code::kEnd) {
+      thread.ended = true;
+      return conductor_.retire(t);
+    } else {
+      return conductor_.announce(t, next_step(t));
+    }
+  }
+}
+
+Step ScriptProgram::next_step(ThreadId t) {
+  const Thread& thread = threads_[t.index()];
+  const Instruction& in = (*thread.body)[thread.pc];
+  Step s;
+  s.thread = t;
+  s.where = static_cast<std::uint32_t>(t.index() * 1000 + thread.pc);
+  const auto on = [&](OpKind kind, ObjectId object) {
+    s.op.kind = kind;
+    s.op.object = object;
+  };
+  switch (in.code) {
+    case Code::kRead: on(OpKind::kRead, variable(in.a)); break;
+    case Code::kWrite: case Code::kCopy: on(OpKind::kWrite, variable(in.a)); break;
+    case Code::kAdd: on(OpKind::kUpdate, variable(in.a)); break;
+    case Code::kCas: on(OpKind::kCas, variable(in.a)); break;
+    case Code::kLock: on(OpKind::kAcquire, lock(in.a)); break;
+    case Code::kUnlock: on(OpKind::kRelease, lock(in.a)); break;
+    case Code::kTryLock: on(OpKind::kTryAcquire, lock(in.a)); break;
+    case Code::kWait:
+      if (thread.wait == Wait::kNo) on(OpKind::kWait, condition(in.a));
+      else if (thread.wait == Wait::kRegistered) on(OpKind::kWaitRelease, lock(in.b));
+      else on(OpKind::kAcquire, lock(in.b));
+      break;
+    case Code::kSignal:
+      on(OpKind::kSignal, condition(in.a));
+      s.set = waiters_[static_cast<std::size_t>(in.a)];
+      break;
+    case Code::kBroadcast:
+      on(OpKind::kBroadcast, condition(in.a));
+      s.set = waiters_[static_cast<std::size_t>(in.a)];
+      break;
+    case Code::kSpawn:
+      s.op.kind = OpKind::kSpawn;
+      s.op.peer = ThreadId(static_cast<std::uint16_t>(
+          spawned_ids_
+              .try_emplace({static_cast<int>(t.value), thread.spawned},
+                           static_cast<int>(script_.threads.size() + spawned_ids_.size()))
+              .first->second));
+      break;
+    case Code::kJoin:
+      s.op.kind = OpKind::kJoin;
+      s.op.peer = thread.children[static_cast<std::size_t>(in.a)];
+      break;
+    case Code::kChoose:
+      s.op.kind = OpKind::kChoose;
+      s.set = Bits128::below(static_cast<std::size_t>(in.a));
+      break;
+    case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: break;
+  }
+  return s;
+}
+
+bool ScriptProgram::enabled(ThreadId t) {
+  const Step& s = conductor_.pending(t);
+  if (s.op.kind == OpKind::kAcquire)
+    return owners_[s.op.object.index() - static_cast<std::size_t>(script_.variables)] == kNoThread;
+  if (s.op.kind == OpKind::kJoin) return threads_[s.op.peer.index()].ended && !threads_[s.op.peer.index()].failed;
+  return true;
+}
+
+void ScriptProgram::perform(const Decision& decision) {
+  const ThreadId t = decision.thread;
+  Thread& thread = threads_[t.index()];
+  const Instruction in = (*thread.body)[thread.pc];
+  Step s = conductor_.pending(t);
+  s.choice = decision.choice;
+  const auto memory = [&](int after) {
+    int& value = values_[static_cast<std::size_t>(in.a)];
+    s.op.before = bits(value);
+    s.op.after = bits(after);
+    value = after;
+  };
+  const auto take = [&](int m, bool acquire) {
+    ThreadId& owner = owners_[static_cast<std::size_t>(m)];
+    s.op.before = owner == kNoThread ? kLockFree : kHeldExclusively;
+    owner = acquire ? t : kNoThread;
+  };
+  const auto value = [&] { return values_[static_cast<std::size_t>(in.a)]; };
+  std::size_t next_pc = thread.pc + 1;
+  bool failed = false;
+  switch (in.code) {
+    case Code::kRead: thread.r = value(); memory(value()); break;
+    case Code::kWrite: memory(in.b); break;
+    case Code::kCopy: memory(thread.r + in.b); break;
+    case Code::kAdd: thread.r = value(); memory(value() + in.b); break;
+    case Code::kCas:
+      if (value() == in.b) {
+        memory(in.c);
+        thread.r = 1;
+      } else {
+        s.op.kind = OpKind::kCasFailed;
+        s.op.before = bits(value());
+        s.op.after = bits(in.b);
+        thread.r = 0;
+      }
+      break;
+    case Code::kLock: take(in.a, true); break;
+    case Code::kUnlock:
+      failed = owners_[static_cast<std::size_t>(in.a)] != t;
+      take(in.a, false);
+      break;
+    case Code::kTryLock:
+      if (owners_[static_cast<std::size_t>(in.a)] == kNoThread) {
+        take(in.a, true);
+      } else {
+        s.op.kind = OpKind::kTryFailed;
+        s.op.before = kHeldExclusively;
+        next_pc = static_cast<std::size_t>(in.b);
+      }
+      break;
+    case Code::kWait:
+      next_pc = thread.pc;
+      if (s.op.kind == OpKind::kWait) {
+        waiters_[static_cast<std::size_t>(in.a)].insert(t);
+        thread.wait = Wait::kRegistered;
+      } else if (s.op.kind == OpKind::kWaitRelease) {
+        take(in.b, false);
+        thread.wait = waiters_[static_cast<std::size_t>(in.a)].contains(t) ? Wait::kParked : Wait::kWoken;
+      } else {
+        take(in.b, true);
+        thread.wait = Wait::kNo;
+        next_pc = thread.pc + 1;
+      }
+      break;
+    case Code::kSignal:
+      if (!s.set.empty()) waiters_[static_cast<std::size_t>(in.a)].erase(decision.choice);
+      break;
+    case Code::kBroadcast: waiters_[static_cast<std::size_t>(in.a)] = {}; break;
+    case Code::kChoose: thread.r = decision.choice; break;
+    case Code::kSpawn:
+      ++thread.spawned;
+      if (in.b == 1) thread.children.push_back(s.op.peer);
+      break;
+    case Code::kJoin: case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: break;
+  }
+  conductor_.performed(s);
+  thread.pc = next_pc;
+  if (failed) {
+    execution_->failures.push_back({FailureKind::kUnlockNotHeld, conductor_.position(), t, s.where, "unlock"});
+    thread.ended = thread.failed = true;
+    conductor_.retire(t);
+  } else if (thread.wait == Wait::kParked) {
+    conductor_.retire(t);
+  } else {
+    advance(t);
+  }
+  if (s.op.kind == OpKind::kSpawn) start(s.op.peer, static_cast<std::size_t>(in.a));
+  if (s.op.kind == OpKind::kSignal || s.op.kind == OpKind::kBroadcast) {
+    woken_by(s).for_each_thread([&](ThreadId w) {
+      if (threads_[w.index()].wait != Wait::kParked) return;
+      threads_[w.index()].wait = Wait::kWoken;
+      conductor_.announce(w, next_step(w));
+    });
+  }
+}
+
+void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
+  conductor_.end(enabled_now);
+  final_state_ = values_;
+  bool blocked = false, failed = false;
+  for (const Thread& t : threads_) {
+    final_state_.push_back(t.r);
+    blocked = blocked || (t.body != nullptr && !t.ended);
+    failed = failed || t.failed;
+  }
+  if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
+  else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
+  else if (failed) execution.outcome = Outcome::kFailed;
+  else if (blocked) execution.outcome = Outcome::kDeadlock;
+  else execution.outcome = Outcome::kComplete;
+}
+
+}  // namespace heddle::check

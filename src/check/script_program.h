@@ -1,0 +1,71 @@
+// The obvious interpreter of scripts: the slow twin of src/model, and the program under test of the oracle tests.
+#pragma once
+
+#include <map>
+
+#include "check/script.h"
+#include "trace/conductor.h"
+#include "trace/program.h"
+
+namespace heddle::check {
+
+class ScriptProgram : public trace::Program {
+ public:
+  explicit ScriptProgram(const Script& script);
+  void run(const trace::Schedule& schedule, trace::Execution& execution) override;
+
+  // Shared variables and registers after the last run.
+  const std::vector<int>& final_state() const { return final_state_; }
+
+ private:
+  enum class Code : std::uint8_t {
+    kRead, kWrite, kCopy, kAdd, kCas, kLock, kUnlock, kTryLock, kWait, kSignal, kBroadcast,
+    kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
+  };
+  struct Instruction {
+    Code code;
+    int a = 0, b = 0, c = 0;
+  };
+  using Body = std::vector<Instruction>;
+
+  enum class Wait : std::uint8_t { kNo, kRegistered, kParked, kWoken };
+  struct Thread {
+    const Body* body = nullptr;
+    std::size_t pc = 0;
+    int r = 0;
+    Wait wait = Wait::kNo;
+    bool ended = false;
+    bool failed = false;
+    std::vector<ThreadId> children;   // joinable ones
+    int spawned = 0;
+  };
+
+  std::size_t compile(const std::vector<Stmt>& statements);
+  void compile_into(const std::vector<Stmt>& statements, Body& body, int& joins);
+
+  ObjectId variable(int i) const { return ObjectId(static_cast<std::uint32_t>(i)); }
+  ObjectId lock(int i) const { return ObjectId(static_cast<std::uint32_t>(script_.variables + i)); }
+  ObjectId condition(int i) const {
+    return ObjectId(static_cast<std::uint32_t>(script_.variables + script_.locks + i));
+  }
+
+  void start(ThreadId t, std::size_t body);
+  void advance(ThreadId t);
+  trace::Step next_step(ThreadId t);
+  bool enabled(ThreadId t);
+  void perform(const trace::Decision& decision);
+  void finish(trace::Execution& execution, ThreadSet enabled_now);
+
+  Script script_;
+  std::vector<Body> bodies_;
+  std::map<std::pair<int, int>, int> spawned_ids_;   // (parent, ordinal) -> thread, over all executions
+  trace::Conductor conductor_;
+  trace::Execution* execution_ = nullptr;
+  std::vector<Thread> threads_;
+  std::vector<int> values_;
+  std::vector<ThreadId> owners_;
+  std::vector<ThreadSet> waiters_;
+  std::vector<int> final_state_;
+};
+
+}  // namespace heddle::check
