@@ -12,14 +12,14 @@
 namespace heddle::model {
 
 enum class ExprKind : std::uint8_t {
-  kNumber,       // value
-  kString,       // text
-  kName,         // name
-  kElement,      // name [ args[0] ]
-  kReplica,      // the word `index`
-  kUnary,        // op args[0]
-  kBinary,       // args[0] op args[1]
-  kAnd,          // args[0] && args[1], short circuit
+  kNumber,   // value
+  kString,   // text
+  kName,     // name
+  kElement,  // name [ args[0] ]
+  kReplica,  // the word `index`
+  kUnary,    // op args[0]
+  kBinary,   // args[0] op args[1]
+  kAnd,      // args[0] && args[1], short circuit
   kOr,
   kConditional,  // args[0] ? args[1] : args[2]
   kCall,         // name ( args ): a function of the model or a built-in one
@@ -34,24 +34,24 @@ struct Expr {
   Operator op = Operator::kAdd;
   Offset at = 0;
   std::int32_t value = 0;
-  std::uint32_t height = 1;      // bounded by the parser, so that recursion over the tree is safe
+  std::uint32_t height = 1;  // bounded by the parser, so that recursion over the tree is safe
   std::string_view name;
   std::string text;
   std::vector<ExprPtr> args;
 };
 
 enum class StmtKind : std::uint8_t {
-  kBlock,      // body
-  kLocal,      // int name = value; (value may be absent)
-  kAssign,     // target = value
-  kUpdate,     // target op= value
-  kIf,         // value, body[0], body[1] (may be absent)
-  kLoop,       // body[0] = init or null; value = condition or null; body[1] = step or null; body[2]
+  kBlock,   // body
+  kLocal,   // int name = value; (value may be absent)
+  kAssign,  // target = value
+  kUpdate,  // target op= value
+  kIf,      // value, body[0], body[1] (may be absent)
+  kLoop,    // body[0] = init or null; value = condition or null; body[1] = step or null; body[2]
   kBreak,
   kContinue,
-  kReturn,     // value may be absent
-  kEvaluate,   // value: a call or spawn
-  kJoin,       // value
+  kReturn,    // value may be absent
+  kEvaluate,  // value: a call or spawn
+  kJoin,      // value
 };
 
 struct Stmt;
@@ -73,11 +73,11 @@ struct Decl {
   DeclKind kind = DeclKind::kConst;
   Offset at = 0;
   std::string_view name;
-  ExprPtr count;                          // [count] of an array or of replicated threads
-  std::vector<ExprPtr> initial;           // kConst: its value; kShared: none, one for all, or a list
-  bool listed = false;                    // kShared: initial is a { list }
-  std::vector<std::string_view> params;   // kFunc
-  StmtPtr body;                           // kFunc, kThread
+  ExprPtr count;                         // [count] of an array or of replicated threads
+  std::vector<ExprPtr> initial;          // kConst: its value; kShared: none, one for all, or a list
+  bool listed = false;                   // kShared: initial is a { list }
+  std::vector<std::string_view> params;  // kFunc
+  StmtPtr body;                          // kFunc, kThread
 };
 
 struct Tree {

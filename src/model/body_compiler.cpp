@@ -26,7 +26,8 @@ const BodyCompiler::Local* BodyCompiler::find_local(std::string_view name) const
 
 BodyCompiler::Register BodyCompiler::add_local(std::string_view name, Offset at) {
   if (find_local(name) || symbols_.find(name))
-    throw Complaint{at, "'" + std::string(name) + "' is already declared; a local variable may not hide another name"};
+    throw Complaint{
+        at, "'" + std::string(name) + "' is already declared; a local variable may not hide another name"};
   const Register r = temporary(at);
   locals_.push_back({name, r});
   return r;
@@ -196,7 +197,8 @@ void BodyCompiler::evaluate(const Stmt& s) {
     call(*s.value, nullptr);
 }
 
-// join t; waits for the thread with number t. join worker; waits for all replicas of a declared thread, in order.
+// join t; waits for the thread with number t. join worker; waits for all replicas of a declared thread, in
+// order.
 void BodyCompiler::join(const Stmt& s) {
   const Expr& e = *s.value;
   const bool named = e.kind == ExprKind::kName || e.kind == ExprKind::kElement;
@@ -213,7 +215,9 @@ void BodyCompiler::join(const Stmt& s) {
     }
     return;
   }
-  if (!symbol->array) throw Complaint{e.at, "'" + std::string(e.name) + "' is a single thread; write `join " + std::string(e.name) + ";`"};
+  if (!symbol->array)
+    throw Complaint{
+        e.at, "'" + std::string(e.name) + "' is a single thread; write `join " + std::string(e.name) + ";`"};
   const auto replica = fold(*e.args[0], symbols_);
   if (!replica || *replica < 0 || *replica >= static_cast<std::int32_t>(symbol->count))
     throw Complaint{e.args[0]->at, "a replica is named by a constant from 0 to " +

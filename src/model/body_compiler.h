@@ -1,9 +1,9 @@
 // One function or thread body, from tree to register code.
 //
-// An expression's value is either in a register that already holds it (a local variable) or in a temporary above
-// all locals. Assignments are statements, so no operand can change while its neighbour is evaluated, and a
-// local's own register may serve as operand. `value_into` writes its destination last of all, so the destination
-// may occur in the expression.
+// An expression's value is either in a register that already holds it (a local variable) or in a temporary
+// above all locals. Assignments are statements, so no operand can change while its neighbour is evaluated,
+// and a local's own register may serve as operand. `value_into` writes its destination last of all, so the
+// destination may occur in the expression.
 #pragma once
 
 #include <string_view>
@@ -25,7 +25,7 @@ class BodyCompiler {
 
  private:
   using Register = std::uint16_t;
-  using Label = std::vector<std::uint32_t>;   // jumps to be directed to one place
+  using Label = std::vector<std::uint32_t>;  // jumps to be directed to one place
 
   struct Local {
     std::string_view name;
@@ -71,7 +71,8 @@ class BodyCompiler {
   const Local* find_local(std::string_view name) const;
   Register add_local(std::string_view name, Offset at);
   Register temporary(Offset at);
-  std::uint32_t emit(Offset at, Op op, Register a = 0, Register b = 0, Register c = 0, std::int32_t value = 0);
+  std::uint32_t emit(Offset at, Op op, Register a = 0, Register b = 0, Register c = 0,
+                     std::int32_t value = 0);
   void land(const Label& label);
   std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
 
@@ -81,8 +82,8 @@ class BodyCompiler {
   const Decl* body_ = nullptr;
   std::vector<Local> locals_;
   std::vector<Loop*> loops_;
-  std::uint32_t top_ = 0;           // first free register
-  std::uint32_t registers_ = 1;     // most that were in use
+  std::uint32_t top_ = 0;        // first free register
+  std::uint32_t registers_ = 1;  // most that were in use
 };
 
 }  // namespace heddle::model

@@ -7,8 +7,19 @@ namespace heddle::model {
 namespace {
 
 enum class BuiltIn : std::uint8_t {
-  kAssert, kAssume, kAtomicAdd, kBroadcast, kCas, kChoose, kError,
-  kInput, kLock, kSignal, kTryLock, kUnlock, kWait,
+  kAssert,
+  kAssume,
+  kAtomicAdd,
+  kBroadcast,
+  kCas,
+  kChoose,
+  kError,
+  kInput,
+  kLock,
+  kSignal,
+  kTryLock,
+  kUnlock,
+  kWait,
 };
 
 struct BuiltInInfo {
@@ -44,9 +55,12 @@ const BuiltInInfo* find_built_in(std::string_view name) {
 
 const char* word_for(ObjectKind kind) {
   switch (kind) {
-    case ObjectKind::kMemory: return "a shared variable";
-    case ObjectKind::kLock: return "a lock";
-    case ObjectKind::kCond: return "a condition variable";
+    case ObjectKind::kMemory:
+      return "a shared variable";
+    case ObjectKind::kLock:
+      return "a lock";
+    case ObjectKind::kCond:
+      return "a condition variable";
   }
   return "";
 }
@@ -132,8 +146,8 @@ BodyCompiler::Register BodyCompiler::arguments(const Expr& e, const char* what) 
     throw Complaint{e.at, "'" + std::string(e.name) + "' is not a function and cannot be " + what};
   const std::uint32_t wanted = code_.functions[symbol.number].parameters;
   if (e.args.size() != wanted)
-    throw Complaint{e.at, "'" + std::string(e.name) + "' takes " + std::to_string(wanted) + " arguments, not " +
-                              std::to_string(e.args.size())};
+    throw Complaint{e.at, "'" + std::string(e.name) + "' takes " + std::to_string(wanted) +
+                              " arguments, not " + std::to_string(e.args.size())};
   // The callee's window begins here; its first register also takes the result.
   const Register window = temporary(e.at);
   for (std::size_t i = 1; i < e.args.size(); ++i) temporary(e.at);

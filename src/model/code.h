@@ -1,9 +1,9 @@
 // A compiled model: flat register code and tables, immutable while it runs.
 //
-// Each call has a window of 32-bit registers: parameters first, then locals, then temporaries. Arguments are laid
-// out where the callee's window will begin, and its result is left in the window's first register. Objects
-// (shared cells, locks, condition variables) are named by their ObjectId, which is an ordinary register
-// value: an array element costs one checked addition and no instruction needs an addressing mode.
+// Each call has a window of 32-bit registers: parameters first, then locals, then temporaries. Arguments are
+// laid out where the callee's window will begin, and its result is left in the window's first register.
+// Objects (shared cells, locks, condition variables) are named by their ObjectId, which is an ordinary
+// register value: an array element costs one checked addition and no instruction needs an addressing mode.
 #pragma once
 
 #include <cstdint>
@@ -20,38 +20,55 @@ namespace heddle::model {
 // r[x] is register x of the current window.
 enum class Op : std::uint8_t {
   // The arithmetic operators come first, in the order of Operator: r[a] = r[b] op r[c].
-  kAdd, kSub, kMul, kDiv, kMod, kShiftLeft, kShiftRight, kBitAnd, kBitOr, kBitXor,
-  kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kNegate, kNot, kComplement,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kMod,
+  kShiftLeft,
+  kShiftRight,
+  kBitAnd,
+  kBitOr,
+  kBitXor,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kNegate,
+  kNot,
+  kComplement,
 
-  kConst,        // r[a] = value
-  kMove,         // r[a] = r[b]
-  kElement,      // r[a] = object of element r[b] of variable number `value`; may fail
-  kJump,         // to `value`
-  kJumpIfZero,   // if r[a] == 0
-  kJumpIfNot,    // if r[a] != 0
-  kCall,         // function number `value`, its window begins at r[a]
-  kReturn,       // r[0] = r[b]; from the outermost call: the thread ends
-  kInput,        // r[a] = next input
-  kAssert,       // r[a] != 0, or fail with message number `value`
-  kError,        // fail with message number `value`
-  kAssume,       // r[a] != 0, or the execution is not feasible
-  kPark,         // until woken from condition variable r[b]
+  kConst,       // r[a] = value
+  kMove,        // r[a] = r[b]
+  kElement,     // r[a] = object of element r[b] of variable number `value`; may fail
+  kJump,        // to `value`
+  kJumpIfZero,  // if r[a] == 0
+  kJumpIfNot,   // if r[a] != 0
+  kCall,        // function number `value`, its window begins at r[a]
+  kReturn,      // r[0] = r[b]; from the outermost call: the thread ends
+  kInput,       // r[a] = next input
+  kAssert,      // r[a] != 0, or fail with message number `value`
+  kError,       // fail with message number `value`
+  kAssume,      // r[a] != 0, or the execution is not feasible
+  kPark,        // until woken from condition variable r[b]
 
   // Visible operations, on the object r[b].
-  kLoad,         // r[a] = it
-  kStore,        // it = r[a]
-  kCas,          // if it == r[c], it = r[value]; r[a] = whether it did
-  kFetchAdd,     // r[a] = it; it += r[c]
+  kLoad,      // r[a] = it
+  kStore,     // it = r[a]
+  kCas,       // if it == r[c], it = r[value]; r[a] = whether it did
+  kFetchAdd,  // r[a] = it; it += r[c]
   kLock,
   kUnlock,
-  kWaitUnlock,   // the unlock inside a wait
-  kTryLock,      // r[a] = whether it was taken
-  kWait,         // register as waiter; r[c] is the lock, released next
+  kWaitUnlock,  // the unlock inside a wait
+  kTryLock,     // r[a] = whether it was taken
+  kWait,        // register as waiter; r[c] is the lock, released next
   kSignal,
   kBroadcast,
-  kSpawn,        // function number `value` with c arguments from r[a] on; r[a] = the new thread
-  kJoin,         // thread r[a]
-  kChoose,       // r[a] = a number from 0 to r[b]-1
+  kSpawn,   // function number `value` with c arguments from r[a] on; r[a] = the new thread
+  kJoin,    // thread r[a]
+  kChoose,  // r[a] = a number from 0 to r[b]-1
 };
 static_assert(static_cast<int>(Op::kConst) == kOperators);
 constexpr bool is_visible(Op op) { return op >= Op::kLoad; }
@@ -69,7 +86,7 @@ enum class ObjectKind : std::uint8_t { kMemory, kLock, kCond };
 struct Variable {
   std::string name;
   ObjectKind kind = ObjectKind::kMemory;
-  std::uint32_t first = 0;     // its first object
+  std::uint32_t first = 0;  // its first object
   std::uint32_t count = 1;
   bool array = false;
 };
@@ -90,12 +107,12 @@ struct StaticThread {
 
 struct Code {
   std::vector<Instruction> instructions;
-  std::vector<Offset> places;                 // of each instruction
+  std::vector<Offset> places;  // of each instruction
   std::vector<Function> functions;
   std::vector<StaticThread> threads;
-  std::vector<Variable> variables;            // by first object
-  std::vector<std::int32_t> initial;          // value of each object; locks: kNoOwner
-  std::vector<std::uint32_t> slots;           // number of a lock or condition variable among its kind
+  std::vector<Variable> variables;    // by first object
+  std::vector<std::int32_t> initial;  // value of each object; locks: kNoOwner
+  std::vector<std::uint32_t> slots;   // number of a lock or condition variable among its kind
   std::uint32_t locks = 0;
   std::uint32_t conds = 0;
   std::vector<std::string> messages;

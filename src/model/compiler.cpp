@@ -1,5 +1,6 @@
-// The declarations: constants get their values, objects and threads their numbers; then each body is compiled.
-// Bodies may use whatever is declared anywhere, constant expressions only constants declared before them.
+// The declarations: constants get their values, objects and threads their numbers; then each body is
+// compiled. Bodies may use whatever is declared anywhere, constant expressions only constants declared before
+// them.
 #include "model/compiler.h"
 
 #include "model/body_compiler.h"
@@ -19,7 +20,8 @@ class Compiler {
     check_defines();
     for (const Decl& d : tree_.decls) declare(d);
     if (code_.threads.empty())
-      throw Complaint{static_cast<Offset>(text_.size()), "the model has no thread; add `thread main { ... }`"};
+      throw Complaint{static_cast<Offset>(text_.size()),
+                      "the model has no thread; add `thread main { ... }`"};
     for (std::uint32_t f = 0; f < bodies_.size(); ++f)
       BodyCompiler(code_, symbols_, text_).compile(*bodies_[f], f);
     return std::move(code_);
@@ -39,18 +41,25 @@ class Compiler {
       if (!found)
         throw Complaint{kNoPlace, shown + "the model has no such constant; " +
                                       (known.empty() ? "it has none" : "it has " + known)};
-      if (value != static_cast<std::int32_t>(value)) throw Complaint{kNoPlace, shown + "the value does not fit into 32 bits"};
+      if (value != static_cast<std::int32_t>(value))
+        throw Complaint{kNoPlace, shown + "the value does not fit into 32 bits"};
     }
   }
 
   void declare(const Decl& d) {
     switch (d.kind) {
-      case DeclKind::kConst: return declare_constant(d);
-      case DeclKind::kShared: return declare_variable(d, ObjectKind::kMemory);
-      case DeclKind::kLock: return declare_variable(d, ObjectKind::kLock);
-      case DeclKind::kCond: return declare_variable(d, ObjectKind::kCond);
-      case DeclKind::kFunc: return declare_function(d);
-      case DeclKind::kThread: return declare_thread(d);
+      case DeclKind::kConst:
+        return declare_constant(d);
+      case DeclKind::kShared:
+        return declare_variable(d, ObjectKind::kMemory);
+      case DeclKind::kLock:
+        return declare_variable(d, ObjectKind::kLock);
+      case DeclKind::kCond:
+        return declare_variable(d, ObjectKind::kCond);
+      case DeclKind::kFunc:
+        return declare_function(d);
+      case DeclKind::kThread:
+        return declare_thread(d);
     }
   }
 
@@ -89,11 +98,10 @@ class Compiler {
     symbol.number = static_cast<std::uint32_t>(code_.variables.size());
     symbols_.add(d.name, symbol);
     if (d.listed && d.initial.size() != v.count)
-      throw Complaint{d.at, "'" + std::string(d.name) + "' has " + std::to_string(v.count) + " elements but " +
-                                std::to_string(d.initial.size()) + " initial values"};
+      throw Complaint{d.at, "'" + std::string(d.name) + "' has " + std::to_string(v.count) +
+                                " elements but " + std::to_string(d.initial.size()) + " initial values"};
     if (d.listed && !v.array) throw Complaint{d.at, "only an array has a list of initial values"};
-    const std::int32_t common =
-        d.listed || d.initial.empty() ? 0 : constant_value(*d.initial[0], symbols_);
+    const std::int32_t common = d.listed || d.initial.empty() ? 0 : constant_value(*d.initial[0], symbols_);
     for (std::uint32_t i = 0; i < v.count; ++i) {
       switch (kind) {
         case ObjectKind::kMemory:
@@ -149,7 +157,7 @@ class Compiler {
   std::string_view text_;
   const Defines& defines_;
   Symbols symbols_;
-  std::vector<const Decl*> bodies_;   // by function number
+  std::vector<const Decl*> bodies_;  // by function number
   Code code_;
 };
 

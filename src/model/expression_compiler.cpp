@@ -19,7 +19,7 @@ void BodyCompiler::value_into(const Expr& e, Register to) {
   }
   switch (e.kind) {
     case ExprKind::kNumber:
-      break;   // folded above
+      break;  // folded above
     case ExprKind::kString:
       throw Complaint{e.at, "a string is only a message of assert or error"};
     case ExprKind::kName:

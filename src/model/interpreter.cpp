@@ -13,8 +13,9 @@ Interpreter::Interpreter(const Code& code, const ModelOptions& options)
   if (code_.spawns) name_spawned_threads();
 }
 
-// Ids of spawned threads are given out in order of first sight. A saved schedule is replayed by another process with
-// another history, so a fixed set of executions comes first: whatever they spawn has the same id everywhere.
+// Ids of spawned threads are given out in order of first sight. A saved schedule is replayed by another
+// process with another history, so a fixed set of executions comes first: whatever they spawn has the same id
+// everywhere.
 void Interpreter::name_spawned_threads() {
   constexpr std::uint64_t kRandomExecutions = 16;
   trace::Schedule schedule;
@@ -110,7 +111,8 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
 
 ThreadId Interpreter::child_id(ThreadId parent, std::uint32_t ordinal, std::uint32_t function) {
   const std::size_t next = code_.threads.size() + births_.size();
-  const auto [known, added] = children_.try_emplace({parent.value, ordinal}, ThreadId(static_cast<std::uint16_t>(next)));
+  const auto [known, added] =
+      children_.try_emplace({parent.value, ordinal}, ThreadId(static_cast<std::uint16_t>(next)));
   if (!added) {
     births_[known->second.index() - code_.threads.size()].function = function;
     return known->second;

@@ -1,9 +1,10 @@
 // Runs compiled models under a schedule.
 //
-// A thread is always in front of its next visible operation: `advance` runs its local code up to there and announces
-// the operation, `perform` executes it when the conductor decides so. Who is enabled is kept up to date as things
-// happen: the threads that want a lock are remembered per lock, those that would wake a waiter per condition
-// variable, those that join per thread; so a step costs nothing for threads it does not concern.
+// A thread is always in front of its next visible operation: `advance` runs its local code up to there and
+// announces the operation, `perform` executes it when the conductor decides so. Who is enabled is kept up to
+// date as things happen: the threads that want a lock are remembered per lock, those that would wake a waiter
+// per condition variable, those that join per thread; so a step costs nothing for threads it does not
+// concern.
 //
 // A failing thread stops in front of whatever comes next, with its locks held, and never counts as ended. The
 // others go on (trace/outcome.h).
@@ -22,7 +23,7 @@
 namespace heddle::model {
 
 struct ModelOptions {
-  std::uint32_t max_steps = 10'000;   // visible operations of one thread; beyond, the execution is cut
+  std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
 };
 
@@ -40,10 +41,10 @@ class Interpreter {
  private:
   enum class State : std::uint8_t {
     kUnborn,
-    kReady,     // in front of a visible operation, which may be blocked
-    kParked,    // waits to be woken
+    kReady,   // in front of a visible operation, which may be blocked
+    kParked,  // waits to be woken
     kEnded,
-    kStopped,   // failed, cut, or infeasible
+    kStopped,  // failed, cut, or infeasible
   };
 
   struct Frame {
@@ -52,7 +53,7 @@ class Interpreter {
   };
 
   struct Thread {
-    std::int32_t* registers = nullptr;   // of all windows
+    std::int32_t* registers = nullptr;  // of all windows
     Frame* frames = nullptr;
     std::uint32_t pc = 0;
     std::uint32_t window = 0;
@@ -60,14 +61,14 @@ class Interpreter {
     std::uint32_t steps = 0;
     std::uint32_t inputs = 0;
     std::uint32_t spawned = 0;
-    std::uint32_t function = 0;          // it started in
+    std::uint32_t function = 0;  // it started in
     State state = State::kUnborn;
   };
 
   // What makes a spawned thread the same thread in all executions.
   struct Birth {
     ThreadId parent;
-    std::uint32_t ordinal;   // among its parent's, from 1
+    std::uint32_t ordinal;  // among its parent's, from 1
     std::uint32_t function;
   };
 
@@ -113,11 +114,11 @@ class Interpreter {
   trace::Execution* execution_ = nullptr;
 
   std::array<Thread, kMaxThreads> threads_;
-  std::size_t used_ = 0;                      // threads_[used_...] were not touched by this execution
-  std::vector<std::int32_t> values_;          // by object
-  std::vector<ThreadSet> contenders_;         // by lock: whose next operation is to take it
-  std::vector<ThreadSet> waiters_;            // by condition variable: registered and not woken
-  std::vector<ThreadSet> notifiers_;          // by condition variable: whose next operation wakes
+  std::size_t used_ = 0;                        // threads_[used_...] were not touched by this execution
+  std::vector<std::int32_t> values_;            // by object
+  std::vector<ThreadSet> contenders_;           // by lock: whose next operation is to take it
+  std::vector<ThreadSet> waiters_;              // by condition variable: registered and not woken
+  std::vector<ThreadSet> notifiers_;            // by condition variable: whose next operation wakes
   std::array<ThreadSet, kMaxThreads> joiners_;  // by thread: whose next operation waits for its end
   ThreadSet enabled_;
   bool failed_ = false;
@@ -129,7 +130,7 @@ class Interpreter {
 
   // Kept across executions, so that a spawned thread has one id in all of them.
   std::map<std::pair<std::uint16_t, std::uint32_t>, ThreadId> children_;
-  std::vector<Birth> births_;                 // of ids from code_.threads.size() on
+  std::vector<Birth> births_;  // of ids from code_.threads.size() on
 };
 
 // Limits of one thread.

@@ -7,10 +7,9 @@ namespace heddle::model {
 namespace {
 
 constexpr std::array<std::string_view, 29> kKeywords = {
-    "assert", "assume", "atomic_add", "break",    "broadcast", "cas",    "choose", "cond",
-    "const",  "continue", "else",     "error",    "for",       "func",   "if",     "index",
-    "input",  "int",    "join",       "lock",     "return",    "shared", "signal", "spawn",
-    "thread", "try_lock", "unlock",   "wait",     "while"};
+    "assert", "assume", "atomic_add", "break", "broadcast", "cas",      "choose", "cond", "const", "continue",
+    "else",   "error",  "for",        "func",  "if",        "index",    "input",  "int",  "join",  "lock",
+    "return", "shared", "signal",     "spawn", "thread",    "try_lock", "unlock", "wait", "while"};
 
 // Longest first, so that the first match is the longest.
 constexpr std::array<std::string_view, 43> kSymbols = {
@@ -34,9 +33,7 @@ class Lexer {
 
  private:
   Offset here() const { return static_cast<Offset>(at_); }
-  char peek(std::size_t ahead = 0) const {
-    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
-  }
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   [[noreturn]] void complain(Offset at, std::string message) const {
     throw Complaint{at, std::move(message)};
   }

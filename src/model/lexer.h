@@ -13,8 +13,8 @@ enum class TokenKind : std::uint8_t { kName, kKeyword, kNumber, kString, kSymbol
 struct Token {
   TokenKind kind = TokenKind::kEnd;
   Offset at = 0;
-  std::string_view text;       // as written; a string with its quotes
-  std::int32_t value = 0;      // kNumber
+  std::string_view text;   // as written; a string with its quotes
+  std::int32_t value = 0;  // kNumber
 };
 
 // Throws a Complaint. The last token is kEnd.

@@ -20,10 +20,10 @@ void Interpreter::advance(ThreadId t) {
   for (std::uint32_t budget = kLocalBudget; budget != 0; --budget) {
     const Instruction& i = *ip;
     switch (i.op) {
-#define HEDDLE_ARITHMETIC(name)                            \
-  case Op::name:                                           \
-    r[i.a] = apply(Operator::name, r[i.b], r[i.c]);        \
-    ++ip;                                                  \
+#define HEDDLE_ARITHMETIC(name)                     \
+  case Op::name:                                    \
+    r[i.a] = apply(Operator::name, r[i.b], r[i.c]); \
+    ++ip;                                           \
     continue;
       HEDDLE_ARITHMETIC(kAdd)
       HEDDLE_ARITHMETIC(kSub)
@@ -96,7 +96,8 @@ void Interpreter::advance(ThreadId t) {
         continue;
       }
       case Op::kInput: {
-        // A function of seed, thread and ordinal: the order in which threads read does not change what they read.
+        // A function of seed, thread and ordinal: the order in which threads read does not change what they
+        // read.
         const std::uint64_t name = combine(t.value, th.inputs++);
         r[i.a] = static_cast<std::int32_t>(static_cast<std::uint32_t>(combine(options_.input_seed, name)));
         execution_->inputs.push_back(r[i.a]);
@@ -262,8 +263,8 @@ bool Interpreter::announce_spawn(ThreadId t, const Instruction& i, Step& step) {
   return false;
 }
 
-// A number that is no thread's (yet) is waited for like any other: whether somebody has spawned it by now is not this
-// thread's to see without a visible operation.
+// A number that is no thread's (yet) is waited for like any other: whether somebody has spawned it by now is
+// not this thread's to see without a visible operation.
 bool Interpreter::announce_join(ThreadId t, const Instruction& i, const std::int32_t* r, Step& step) {
   const auto peer = static_cast<std::uint32_t>(r[i.a]);
   if (peer >= kMaxThreads) {

@@ -1,10 +1,10 @@
 #include "model/model_program.h"
 
+#include <sys/stat.h>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <sys/stat.h>
 
 #include "base/random.h"
 #include "model/parser.h"
@@ -44,9 +44,9 @@ std::string ModelProgram::source_line(std::uint32_t where) const {
 }
 
 Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name,
-                                                      const Defines& defines,
-                                                      const ModelOptions& options) {
-  if (text.size() > kMaxSource) return Error{name + ": the file has more than 16 MiB; this cannot be a model"};
+                                                      const Defines& defines, const ModelOptions& options) {
+  if (text.size() > kMaxSource)
+    return Error{name + ": the file has more than 16 MiB; this cannot be a model"};
   Source source(name, std::move(text));
   try {
     const Tree tree = parse(source.text());

@@ -19,7 +19,7 @@ constexpr std::uint32_t kMaxHeight = 500;
 
 struct BinaryOperator {
   std::string_view symbol;
-  int precedence;      // higher binds tighter
+  int precedence;  // higher binds tighter
   ExprKind kind;
   Operator op;
 };
@@ -54,7 +54,8 @@ std::optional<Operator> compound_operator(std::string_view symbol) {
   if (symbol.size() < 2 || symbol.back() != '=') return std::nullopt;
   const std::string_view plain = symbol.substr(0, symbol.size() - 1);
   for (const BinaryOperator& b : kBinaryOperators)
-    if (b.symbol == plain && b.kind == ExprKind::kBinary && b.precedence != 6 && b.precedence != 7) return b.op;
+    if (b.symbol == plain && b.kind == ExprKind::kBinary && b.precedence != 6 && b.precedence != 7)
+      return b.op;
   return std::nullopt;
 }
 
@@ -96,8 +97,8 @@ class Parser {
   }
   [[noreturn]] void unexpected(const std::string& wanted) const {
     const Token& t = peek();
-    std::string found = t.kind == TokenKind::kEnd ? "the end of the file"
-                                                  : "'" + std::string(t.text.substr(0, 40)) + "'";
+    std::string found =
+        t.kind == TokenKind::kEnd ? "the end of the file" : "'" + std::string(t.text.substr(0, 40)) + "'";
     if (t.kind == TokenKind::kKeyword && wanted == "a name") found += ", a word of the language";
     throw Complaint{t.at, "expected " + wanted + ", found " + found};
   }

@@ -13,7 +13,7 @@ namespace heddle::model {
 using Offset = std::uint32_t;
 
 struct Position {
-  std::uint32_t line = 1;    // both count from 1
+  std::uint32_t line = 1;  // both count from 1
   std::uint32_t column = 1;
 };
 
@@ -35,8 +35,8 @@ class Source {
   std::string_view text() const { return text_; }
 
   Position position(Offset at) const;
-  std::string_view line_at(Offset at) const;   // without its end
-  std::string place(Offset at) const;          // "file:line:col"
+  std::string_view line_at(Offset at) const;  // without its end
+  std::string place(Offset at) const;         // "file:line:col"
   // "file:line:col: message", the line, and a caret below the column.
   Error error(const Complaint& complaint) const;
 

@@ -14,11 +14,11 @@ enum class SymbolKind : std::uint8_t { kConst, kVariable, kFunction, kThread };
 
 struct Symbol {
   SymbolKind kind = SymbolKind::kConst;
-  Offset at = 0;                 // of its declaration
-  std::int32_t value = 0;        // kConst
-  std::uint32_t number = 0;      // kVariable, kFunction: index in Code; kThread: its first thread
-  std::uint32_t count = 1;       // kThread: replicas
-  bool array = false;            // kThread: replicated
+  Offset at = 0;             // of its declaration
+  std::int32_t value = 0;    // kConst
+  std::uint32_t number = 0;  // kVariable, kFunction: index in Code; kThread: its first thread
+  std::uint32_t count = 1;   // kThread: replicas
+  bool array = false;        // kThread: replicated
 };
 
 class Symbols {
@@ -33,7 +33,8 @@ class Symbols {
   std::map<std::string_view, Symbol> symbols_;
 };
 
-// The value of an expression made of numbers and constants; nothing where it reads anything else or divides by zero.
+// The value of an expression made of numbers and constants; nothing where it reads anything else or divides
+// by zero.
 std::optional<std::int32_t> fold(const Expr& e, const Symbols& symbols);
 // The same where a value is required: throws a Complaint that names the culprit.
 std::int32_t constant_value(const Expr& e, const Symbols& symbols);

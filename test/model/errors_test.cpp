@@ -16,59 +16,66 @@ TEST(Errors, show_file_line_column_and_the_line) {
 
 struct Case {
   const char* text;
-  const char* message;   // without the place's file name
+  const char* message;  // without the place's file name
 };
 
 class BadText : public testing::TestWithParam<Case> {};
 
 TEST_P(BadText, is_refused_with_its_place) {
   const std::string message = error_of(GetParam().text);
-  EXPECT_EQ(message.substr(0, message.find('\n')), std::string("test.hed:") + GetParam().message) << GetParam().text;
+  EXPECT_EQ(message.substr(0, message.find('\n')), std::string("test.hed:") + GetParam().message)
+      << GetParam().text;
 }
 
-INSTANTIATE_TEST_SUITE_P(Errors, BadText, testing::Values(
-    Case{"", "1:1: the model has no thread; add `thread main { ... }`"},
-    Case{"int x;", "1:1: expected a declaration (const, shared, lock, cond, func or thread), found 'int'"},
-    Case{"shared x;", "1:8: expected 'int', found 'x'"},
-    Case{"const lock = 1;", "1:7: expected a name, found 'lock', a word of the language"},
-    Case{"lock m; cond m;", "1:14: 'm' is declared twice"},
-    Case{"thread t { int a; int a; }", "1:23: 'a' is already declared; a local variable may not hide another name"},
-    Case{"shared int x; thread t { int x; }",
-         "1:30: 'x' is already declared; a local variable may not hide another name"},
-    Case{"thread t { if (1) int a = 1; a = 2; }", "1:30: a is not declared"},
-    Case{"thread t { 1 + 2; }", "1:17: expected an assignment (the expression alone does nothing), found ';'"},
-    Case{"thread t { int a[3]; }", "1:17: arrays are shared; declare it outside, with `shared int`"},
-    Case{"thread t { break; }", "1:12: break outside a loop"},
-    Case{"thread t { return 1; }", "1:19: a thread has no value to return; write `return;`"},
-    Case{"func f() { return index; } thread t { }",
-         "1:19: index is known only in a thread's own body; pass it to the function"},
-    Case{"func f(a) { } thread t { f(); }", "1:26: 'f' takes 1 arguments, not 0"},
-    Case{"thread t { spawn t(); }", "1:12: 't' is not a function and cannot be spawned"},
-    Case{"lock m; thread t { int a = m; }", "1:28: expected a shared variable, 'm' is a lock"},
-    Case{"shared int x; thread t { lock(x); }", "1:31: expected a lock, 'x' is a shared variable"},
-    Case{"thread t { int a; cas(a, 0, 1); }", "1:23: expected a shared variable, 'a' is local"},
-    Case{"shared int a[2]; thread t { a = 1; }", "1:29: 'a' is an array; name an element: a[...]"},
-    Case{"shared int a; thread t { a[0] = 1; }", "1:26: 'a' is not an array"},
-    Case{"const n = 1; thread t { n = 2; }", "1:25: expected a shared variable, 'n' is none"},
-    Case{"thread t { assert(); }", "1:12: wrong number of arguments; the form is assert(condition, \"message\")"},
-    Case{"lock m; thread t { int a = lock(m); }", "1:28: lock has no value"},
-    Case{"thread t { assert(1, 2); }", "1:22: the message must be a string: \"...\""},
-    Case{"thread t { int a = \"s\"; }", "1:20: a string is only a message of assert or error"},
-    Case{"const n = 1 / 0; thread t { }", "1:13: division by zero in a constant"},
-    Case{"shared int x; const n = x + 1; thread t { }",
-         "1:25: 'x' is not a constant; its value is not known before the model runs"},
-    Case{"const n = m; const m = 1; thread t { }", "1:11: m is not declared"},
-    Case{"shared int a[-1]; thread t { }", "1:14: the count of 'a' is -1; it must be from 0 to 1048576"},
-    Case{"shared int a[2] = {1}; thread t { }", "1:12: 'a' has 2 elements but 1 initial values"},
-    Case{"thread t[129] { }", "1:10: the count of 't' is 129; it must be from 0 to 128"},
-    Case{"thread t { int a = 99999999999; }", "1:20: this number does not fit into 32 bits"},
-    Case{"thread t { int a = 12ab; }", "1:20: malformed number; write 42 or 0x2a"},
-    Case{"thread t { error(\"x); }", "1:18: this string has no end on its line; close it with \""},
-    Case{"thread t { /* }", "1:12: this comment has no end; close it with */"},
-    Case{"thread t { $ }", "1:12: the character '$' has no meaning here"},
-    Case{"thread t { \x01 }", "1:12: a byte that is not printable ASCII, outside a comment or string"},
-    Case{"thread w[2] { } thread t { join w[2]; }",
-         "1:35: a replica is named by a constant from 0 to 1; `join w;` waits for all"}));
+INSTANTIATE_TEST_SUITE_P(
+    Errors, BadText,
+    testing::Values(
+        Case{"", "1:1: the model has no thread; add `thread main { ... }`"},
+        Case{"int x;",
+             "1:1: expected a declaration (const, shared, lock, cond, func or thread), found 'int'"},
+        Case{"shared x;", "1:8: expected 'int', found 'x'"},
+        Case{"const lock = 1;", "1:7: expected a name, found 'lock', a word of the language"},
+        Case{"lock m; cond m;", "1:14: 'm' is declared twice"},
+        Case{"thread t { int a; int a; }",
+             "1:23: 'a' is already declared; a local variable may not hide another name"},
+        Case{"shared int x; thread t { int x; }",
+             "1:30: 'x' is already declared; a local variable may not hide another name"},
+        Case{"thread t { if (1) int a = 1; a = 2; }", "1:30: a is not declared"},
+        Case{"thread t { 1 + 2; }",
+             "1:17: expected an assignment (the expression alone does nothing), found ';'"},
+        Case{"thread t { int a[3]; }", "1:17: arrays are shared; declare it outside, with `shared int`"},
+        Case{"thread t { break; }", "1:12: break outside a loop"},
+        Case{"thread t { return 1; }", "1:19: a thread has no value to return; write `return;`"},
+        Case{"func f() { return index; } thread t { }",
+             "1:19: index is known only in a thread's own body; pass it to the function"},
+        Case{"func f(a) { } thread t { f(); }", "1:26: 'f' takes 1 arguments, not 0"},
+        Case{"thread t { spawn t(); }", "1:12: 't' is not a function and cannot be spawned"},
+        Case{"lock m; thread t { int a = m; }", "1:28: expected a shared variable, 'm' is a lock"},
+        Case{"shared int x; thread t { lock(x); }", "1:31: expected a lock, 'x' is a shared variable"},
+        Case{"thread t { int a; cas(a, 0, 1); }", "1:23: expected a shared variable, 'a' is local"},
+        Case{"shared int a[2]; thread t { a = 1; }", "1:29: 'a' is an array; name an element: a[...]"},
+        Case{"shared int a; thread t { a[0] = 1; }", "1:26: 'a' is not an array"},
+        Case{"const n = 1; thread t { n = 2; }", "1:25: expected a shared variable, 'n' is none"},
+        Case{"thread t { assert(); }",
+             "1:12: wrong number of arguments; the form is assert(condition, \"message\")"},
+        Case{"lock m; thread t { int a = lock(m); }", "1:28: lock has no value"},
+        Case{"thread t { assert(1, 2); }", "1:22: the message must be a string: \"...\""},
+        Case{"thread t { int a = \"s\"; }", "1:20: a string is only a message of assert or error"},
+        Case{"const n = 1 / 0; thread t { }", "1:13: division by zero in a constant"},
+        Case{"shared int x; const n = x + 1; thread t { }",
+             "1:25: 'x' is not a constant; its value is not known before the model runs"},
+        Case{"const n = m; const m = 1; thread t { }", "1:11: m is not declared"},
+        Case{"shared int a[-1]; thread t { }", "1:14: the count of 'a' is -1; it must be from 0 to 1048576"},
+        Case{"shared int a[2] = {1}; thread t { }", "1:12: 'a' has 2 elements but 1 initial values"},
+        Case{"thread t[129] { }", "1:10: the count of 't' is 129; it must be from 0 to 128"},
+        Case{"thread t { int a = 99999999999; }", "1:20: this number does not fit into 32 bits"},
+        Case{"thread t { int a = 12ab; }", "1:20: malformed number; write 42 or 0x2a"},
+        Case{"thread t { error(\"x); }", "1:18: this string has no end on its line; close it with \""},
+        Case{"thread t { /* }", "1:12: this comment has no end; close it with */"},
+        Case{"thread t { $ }", "1:12: the character '$' has no meaning here"},
+        Case{"thread t { \x01 }", "1:12: a byte that is not printable ASCII, outside a comment or string"},
+        Case{"thread w[2] { } thread t { join w[2]; }",
+             "1:35: a replica is named by a constant from 0 to 1; `join w;` waits for all"}));
 
 TEST(Errors, unknown_and_unfit_defines) {
   const std::string text = "const n = 1; const m = 2; thread main { }";

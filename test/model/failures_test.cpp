@@ -29,13 +29,15 @@ TEST(Failures, before_the_first_operation) {
 TEST(Failures, several_threads_may_fail) {
   ModelRun run("shared int x; thread t[2] { x = 1; assert(index < 0); }");
   run.run();
-  EXPECT_EQ(run.failures(), (Lines{"assertion t[0]: assert(index < 0)", "assertion t[1]: assert(index < 0)"}));
+  EXPECT_EQ(run.failures(),
+            (Lines{"assertion t[0]: assert(index < 0)", "assertion t[1]: assert(index < 0)"}));
 }
 
 TEST(Failures, division_by_zero) {
   ModelRun run("shared int x; thread a { x = 1 / x; } thread b { x = 4 % (x - x); }");
   run.run();
-  EXPECT_EQ(run.failures(), (Lines{"division-by-zero a: division by zero", "division-by-zero b: division by zero"}));
+  EXPECT_EQ(run.failures(),
+            (Lines{"division-by-zero a: division by zero", "division-by-zero b: division by zero"}));
 }
 
 TEST(Failures, index_out_of_range) {
@@ -50,7 +52,8 @@ TEST(Failures, index_out_of_range) {
 }
 
 TEST(Failures, unlock_of_a_lock_not_held) {
-  ModelRun run("lock m; cond c; thread a { unlock(m); } thread b { lock(m); unlock(m); } thread d { wait(c, m); }");
+  ModelRun run(
+      "lock m; cond c; thread a { unlock(m); } thread b { lock(m); unlock(m); } thread d { wait(c, m); }");
   run.run();
   EXPECT_EQ(run.failures(), (Lines{"unlock-not-held a: a unlocks m, which it does not hold",
                                    "unlock-not-held d: d waits with m, which it does not hold"}));
@@ -90,12 +93,14 @@ TEST(Failures, deadlocks_of_other_kinds) {
             (Lines{"deadlock: a waits for m, which it holds itself"}));
   EXPECT_EQ(ModelRun("lock m; thread a { lock(m); } thread b { lock(m); }").run().failures(),
             (Lines{"deadlock: b waits for m, held by a, which has ended"}));
-  EXPECT_EQ(ModelRun("lock m; cond c; thread a { lock(m); wait(c, m); } thread b { join a; }").run().failures(),
-            (Lines{"deadlock: a waits for a signal of c; b waits for a to end"}));
+  EXPECT_EQ(
+      ModelRun("lock m; cond c; thread a { lock(m); wait(c, m); } thread b { join a; }").run().failures(),
+      (Lines{"deadlock: a waits for a signal of c; b waits for a to end"}));
 }
 
 TEST(Failures, a_thread_blocked_by_a_failed_one_is_no_deadlock) {
-  ModelRun run("lock m; thread a { lock(m); error(\"holds m\"); } thread b { lock(m); } thread c { join a; }");
+  ModelRun run(
+      "lock m; thread a { lock(m); error(\"holds m\"); } thread b { lock(m); } thread c { join a; }");
   run.run();
   EXPECT_EQ(run.outcome(), "failed");
   EXPECT_EQ(run.failures(), (Lines{"error a: holds m"}));
@@ -128,7 +133,8 @@ TEST(Failures, an_endless_local_loop_cuts_the_execution) {
 
 TEST(Failures, a_failure_outranks_a_cut_and_a_cut_an_infeasible_execution) {
   const std::string spin = "shared int x; thread a { while (x == 0) { } }";
-  EXPECT_EQ(ModelRun(spin + "thread b { error(\"e\"); } thread c { assume(0); }", {}, {9, 0}).run().outcome(), "failed");
+  EXPECT_EQ(ModelRun(spin + "thread b { error(\"e\"); } thread c { assume(0); }", {}, {9, 0}).run().outcome(),
+            "failed");
   EXPECT_EQ(ModelRun(spin + "thread c { assume(0); }", {}, {9, 0}).run().outcome(), "cut");
 }
 

@@ -1,4 +1,5 @@
-// Hostile input: whatever the bytes, loading ends with a program or a message, and a program that loads also runs.
+// Hostile input: whatever the bytes, loading ends with a program or a message, and a program that loads also
+// runs.
 #include "base/random.h"
 #include "model_run.h"
 
@@ -21,11 +22,15 @@ thread worker[n] {
 )";
 
 const std::vector<std::string> kSoup = {
-    "const", "shared", "int", "lock", "cond", "func", "thread", "if", "else", "while", "for", "break", "continue",
-    "return", "spawn", "join", "assert", "error", "assume", "cas", "atomic_add", "input", "choose", "try_lock",
-    "unlock", "wait", "signal", "broadcast", "index", "x", "y", "f", "main", "0", "1", "7", "0x10", "2147483648",
-    "\"s\"", "+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "~", "!", "&&", "||", "?", ":", ";", ";", ";", ",",
-    "(", ")", "(", ")", "[", "]", "{", "}", "{", "}", "=", "==", "!=", "<", ">=", "+=", "++", "--", "\n"};
+    "const",     "shared",     "int",        "lock",     "cond",   "func",     "thread", "if",     "else",
+    "while",     "for",        "break",      "continue", "return", "spawn",    "join",   "assert", "error",
+    "assume",    "cas",        "atomic_add", "input",    "choose", "try_lock", "unlock", "wait",   "signal",
+    "broadcast", "index",      "x",          "y",        "f",      "main",     "0",      "1",      "7",
+    "0x10",      "2147483648", "\"s\"",      "+",        "-",      "*",        "/",      "%",      "<<",
+    ">>",        "&",          "|",          "^",        "~",      "!",        "&&",     "||",     "?",
+    ":",         ";",          ";",          ";",        ",",      "(",        ")",      "(",      ")",
+    "[",         "]",          "{",          "}",        "{",      "}",        "=",      "==",     "!=",
+    "<",         ">=",         "+=",         "++",       "--",     "\n"};
 
 // Loads the text and, if it is a model, runs it along a few schedules. True: it was one.
 bool survive(const std::string& text) {
@@ -75,11 +80,21 @@ TEST(Fuzz, mutated_models) {
     for (std::uint64_t k = 1 + random.below(4); k > 0; --k) {
       const std::size_t at = random.below(text.size());
       switch (random.below(12)) {
-        case 0: text.erase(at, 1 + random.below(10)); break;
-        case 1: text.insert(at, kSoup[random.below(kSoup.size())]); break;
-        case 2: text[at] = static_cast<char>(random.next()); break;
-        case 3: text.insert(at, text.substr(random.below(text.size()), random.below(60))); break;
-        case 4: text.resize(at + 1); break;
+        case 0:
+          text.erase(at, 1 + random.below(10));
+          break;
+        case 1:
+          text.insert(at, kSoup[random.below(kSoup.size())]);
+          break;
+        case 2:
+          text[at] = static_cast<char>(random.next());
+          break;
+        case 3:
+          text.insert(at, text.substr(random.below(text.size()), random.below(60)));
+          break;
+        case 4:
+          text.resize(at + 1);
+          break;
         default: {
           // Another digit, operator or name of one letter, which often leaves a model.
           const std::string kind = "0123456789|+-*/%<>&^|xcln";

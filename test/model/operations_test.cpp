@@ -20,16 +20,14 @@ TEST(Operations, short_circuit_skips_reads) {
       int c = y ? 5 : x;
       while (x != 0 && y) { }
     })");
-  EXPECT_EQ(run.run().steps(),
-            (Lines{"main read x 0>0", "main read y 1>1", "main read x 0>0", "main read y 1>1", "main read y 1>1",
-                   "main read x 0>0"}));
+  EXPECT_EQ(run.run().steps(), (Lines{"main read x 0>0", "main read y 1>1", "main read x 0>0",
+                                      "main read y 1>1", "main read y 1>1", "main read x 0>0"}));
 }
 
 TEST(Operations, compound_assignment_of_a_shared_variable_is_a_read_and_a_write) {
   ModelRun run("shared int x = 5, y = 2, a[3] = 7; thread main { x += y; a[x - 6]++; }");
-  EXPECT_EQ(run.run().steps(),
-            (Lines{"main read x 5>5", "main read y 2>2", "main write x 5>7", "main read x 7>7",
-                   "main read a[1] 7>7", "main write a[1] 7>8"}));
+  EXPECT_EQ(run.run().steps(), (Lines{"main read x 5>5", "main read y 2>2", "main write x 5>7",
+                                      "main read x 7>7", "main read a[1] 7>7", "main write a[1] 7>8"}));
 }
 
 TEST(Operations, an_element_is_named_before_the_right_side_is_read) {
@@ -39,8 +37,8 @@ TEST(Operations, an_element_is_named_before_the_right_side_is_read) {
 
 TEST(Operations, arguments_are_read_before_the_call) {
   ModelRun run("shared int x = 1, y = 2; func f(a, b) { x = b; return a; } thread main { y = f(x, y) + x; }");
-  EXPECT_EQ(run.run().steps(), (Lines{"main read x 1>1", "main read y 2>2", "main write x 1>2", "main read x 2>2",
-                                      "main write y 2>3"}));
+  EXPECT_EQ(run.run().steps(), (Lines{"main read x 1>1", "main read y 2>2", "main write x 1>2",
+                                      "main read x 2>2", "main write y 2>3"}));
 }
 
 TEST(Operations, two_threads_lose_an_update) {
@@ -66,11 +64,11 @@ TEST(Operations, compare_and_swap_and_atomic_add) {
                                       "main update a[1] 0>3", "main cas a[0] 0>8", "main write r 0>98"}));
 }
 
-TEST(Operations, values_are_the_bits_of_32_bit_integers) {
+TEST(Operations, negative_values_are_sign_extended) {
   ModelRun run("shared int x = -1; thread main { x = -2; }");
   run.run();
-  EXPECT_EQ(run.execution.steps[0].op.before, 0xffffffffull);
-  EXPECT_EQ(run.execution.steps[0].op.after, 0xfffffffeull);
+  EXPECT_EQ(run.execution.steps[0].op.before, static_cast<std::uint64_t>(-1ll));
+  EXPECT_EQ(run.execution.steps[0].op.after, static_cast<std::uint64_t>(-2ll));
 }
 
 TEST(Operations, locks_block_and_try_lock_does_not) {
@@ -79,7 +77,8 @@ TEST(Operations, locks_block_and_try_lock_does_not) {
     thread a { lock(m); unlock(m); }
     thread b { if (try_lock(m)) { unlock(m); } else { r = 1; } lock(m); unlock(m); })");
   run.run({0, 1, 1, 0});
-  EXPECT_EQ(run.steps(), (Lines{"a lock m", "b try-lock-failed m", "b write r 0>1", "a unlock m", "b lock m", "b unlock m"}));
+  EXPECT_EQ(run.steps(), (Lines{"a lock m", "b try-lock-failed m", "b write r 0>1", "a unlock m", "b lock m",
+                                "b unlock m"}));
   const auto& steps = run.execution.steps;
   EXPECT_EQ(steps[0].op.before, trace::kLockFree);
   EXPECT_EQ(steps[1].op.before, trace::kHeldExclusively);

@@ -5,7 +5,9 @@ namespace heddle::model {
 namespace {
 
 TEST(Threads, replicas_know_their_index_and_come_in_order_of_declaration) {
-  ModelRun run("const n = 2; shared int a[3]; thread first { } thread w[n + 1] { a[index] = index * 10; } thread none[0] { }");
+  ModelRun run(
+      "const n = 2; shared int a[3]; thread first { } thread w[n + 1] { a[index] = index * 10; } thread "
+      "none[0] { }");
   run.run();
   EXPECT_EQ(run.program->static_threads(), 4u);
   EXPECT_EQ(run.steps(), (Lines{"w[0] write a[0] 0>0", "w[1] write a[1] 0>10", "w[2] write a[2] 0>20"}));
@@ -41,7 +43,8 @@ TEST(Threads, spawned_ids_do_not_depend_on_the_schedule) {
     thread b { x = 3; spawn inner(); })";
   const auto names = [](const ModelRun& run) {
     Lines all;
-    for (std::uint16_t t = 0; t < run.execution.threads; ++t) all.push_back(run.program->thread_name(ThreadId(t)));
+    for (std::uint16_t t = 0; t < run.execution.threads; ++t)
+      all.push_back(run.program->thread_name(ThreadId(t)));
     return all;
   };
   ModelRun one(text), other(text);
@@ -56,7 +59,9 @@ TEST(Threads, spawned_ids_do_not_depend_on_the_schedule) {
 }
 
 TEST(Threads, static_threads_can_be_joined_by_name) {
-  ModelRun run("shared int x; thread w[2] { x += 1; } thread main { join w; assert(x == 2); } thread last { join w[1]; join main; }");
+  ModelRun run(
+      "shared int x; thread w[2] { x += 1; } thread main { join w; assert(x == 2); } thread last { join "
+      "w[1]; join main; }");
   run.run({0, 0, 1, 1});
   EXPECT_EQ(run.outcome(), "complete");
   EXPECT_EQ(run.steps()[4], "main join w[0]");

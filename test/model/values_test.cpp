@@ -44,7 +44,7 @@ TEST(Values, shifts_count_modulo_32_and_keep_the_sign) {
 
 // The same at run time, where nothing can be folded.
 TEST(Values, interpreter_agrees_with_constant_folding) {
-  const std::vector<std::string> operators = {"+", "-", "*", "/",  "%",  "<<", ">>", "&", "|",
+  const std::vector<std::string> operators = {"+", "-",  "*",  "/", "%",  "<<", ">>", "&",  "|",
                                               "^", "==", "!=", "<", "<=", ">",  ">=", "&&", "||"};
   const std::vector<std::string> operands = {"0", "1", "-1", "7", "-13", "2147483647", "(-2147483648)"};
   for (const auto& op : operators) {
@@ -52,7 +52,8 @@ TEST(Values, interpreter_agrees_with_constant_folding) {
       for (const auto& b : operands) {
         if (b == "0" && (op == "/" || op == "%")) continue;
         const std::string folded = a + " " + op + " " + b;
-        ModelRun run("shared int r; func f(a, b) { return a " + op + " b; } thread main { r = f(" + a + ", " + b + "); }");
+        ModelRun run("shared int r; func f(a, b) { return a " + op + " b; } thread main { r = f(" + a + ", " +
+                     b + "); }");
         EXPECT_EQ(run.run().value("r"), evaluate(folded)) << folded;
       }
     }
@@ -100,7 +101,16 @@ TEST(Values, compound_assignment) {
     })");
   run.run();
   int x = 5;
-  x += 3; x -= 1; x *= 6; x /= 4; x %= 7; x <<= 4; x >>= 1; x |= 5; x ^= 3; x &= 30;
+  x += 3;
+  x -= 1;
+  x *= 6;
+  x /= 4;
+  x %= 7;
+  x <<= 4;
+  x >>= 1;
+  x |= 5;
+  x ^= 3;
+  x &= 30;
   EXPECT_EQ(run.value("r"), x);
   EXPECT_EQ(run.value("a[1]"), 12);
   EXPECT_EQ(run.value("a[0]"), 3);
@@ -156,7 +166,8 @@ TEST(Values, initial_values_and_constants) {
   other.run();
   EXPECT_EQ(other.value("a"), 1);
   EXPECT_EQ(other.value("table[1]"), 200);
-  EXPECT_EQ(other.program->constants(), (std::map<std::string, std::int32_t>{{"n", 2}, {"m", 1}, {"big", 200}}));
+  EXPECT_EQ(other.program->constants(),
+            (std::map<std::string, std::int32_t>{{"n", 2}, {"m", 1}, {"big", 200}}));
   EXPECT_NE(run.program->identity(), other.program->identity());
   EXPECT_EQ(run.program->identity(), ModelRun(text).program->identity());
   EXPECT_NE(run.program->identity(), ModelRun(text + " ").program->identity());
