@@ -3,7 +3,7 @@
 
 In a fenced ```console block a line `$ command` is run in a copy of the repository's examples, with `heddle` on the
 path; the lines below it, up to the next command, must appear in its output in that order (`...` stands for
-anything; times are ignored). `(exit code N)` as the last line states the exit code, 0 if absent. A block whose
+anything; times are ignored). Lines that begin with `> ` continue the command. `(exit code N)` as the last line states the exit code, 0 if absent. A block whose
 opening line says ```console no-test shows commands about building, which other tests cover."""
 import os
 import re
@@ -41,6 +41,8 @@ def commands(lines):
             if current:
                 yield current
             current = [line[2:], [], 0]
+        elif current and not current[1] and (line == ">" or line.startswith("> ")):
+            current[0] += "\n" + line[2:]
         elif current and EXIT_CODE.match(line):
             current[2] = int(EXIT_CODE.match(line).group(1))
         elif current:
