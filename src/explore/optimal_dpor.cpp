@@ -66,11 +66,11 @@ WakeupIndex OptimalDpor::choose(Node& node, std::size_t depth) {
 void OptimalDpor::learn(const Execution& execution) {
   extend(execution);
   find_races(execution);
+  const std::size_t length = execution.steps.size();
   for (const Race& race : races_) {
-    const std::size_t length = execution.steps.size();
-    const Step& second = race.second < length ? execution.steps[race.second]
-                                              : execution.pending[race.second - length].step;
-    reverse(execution, {race.first, static_cast<EventIndex>(std::min<std::size_t>(race.second, length))}, second);
+    const Step& second =
+        race.second < length ? steps_[race.second] : execution.pending[race.second - length].step;
+    reverse(race.first, as_if_first(second, steps_[race.first]));
   }
   for (EventIndex i = fresh_; i < steps_.size(); ++i)
     if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
@@ -120,60 +120,40 @@ void OptimalDpor::find_races(const Execution& execution) {
   }
 }
 
-void OptimalDpor::reverse(const Execution& execution, Race race, const Step& second) {
-  const EventIndex e = race.first;
-  const Step last = as_if_first(second, execution.steps[e]);
-  if (redundant(execution, race, last)) return;
+void OptimalDpor::reverse(EventIndex e, const Step& last) {
+  if (redundant(e, last)) return;
   v_.clear();
-  for (EventIndex k = e + 1; k < race.second; ++k)
+  for (EventIndex k = e + 1; k < steps_.size(); ++k)
     if (!before_.before(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
   forest_.insert(nodes_[e].wakeups, v_);
 }
 
-// Is a step that sleeps at the node of the race's first event a weak initial of notdep(e, E).last?
-bool OptimalDpor::redundant(const Execution& execution, Race race, const Step& last) const {
-  const EventIndex e = race.first;
+// Is a step that sleeps at node e a weak initial of notdep(e, E).last?
+bool OptimalDpor::redundant(EventIndex e, const Step& last) const {
   const Node& node = nodes_[e];
-  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
-    const Step& q = sleep_[s].step;
-    bool weak_initial = true;
-    bool settled = false;
-    for (EventIndex k = e + 1; k < race.second && !settled; ++k) {
-      if (before_.before(e, k)) continue;
-      const Step& step = execution.steps[k];
-      if (step.thread == q.thread) {
-        weak_initial = step.choice == q.choice;
-        settled = true;
-      } else if (dependent(q, step)) {
-        weak_initial = false;
-        settled = true;
-      }
-    }
-    if (!settled) {
-      if (last.thread == q.thread)
-        weak_initial = last.choice == q.choice;
-      else
-        weak_initial = !dependent(q, last);
-    }
-    if (weak_initial) return true;
-  }
+  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
+    if (weak_initial(sleep_[s].step, e, last)) return true;
   return false;
+}
+
+bool OptimalDpor::weak_initial(const Step& q, EventIndex e, const Step& last) const {
+  const auto length = static_cast<EventIndex>(steps_.size());
+  for (EventIndex k = e + 1; k < length; ++k) {
+    if (before_.before(e, k)) continue;
+    if (steps_[k].thread == q.thread) return steps_[k].choice == q.choice;
+    if (dependent(q, steps_[k])) return false;
+  }
+  return last.thread == q.thread ? last.choice == q.choice : !dependent(q, last);
 }
 
 void OptimalDpor::branch_on_alternatives(EventIndex i) {
   Bits128 others = steps_[i].set;
   others.erase(steps_[i].choice);
-  const Node& node = nodes_[i];
   others.for_each([&](std::size_t choice) {
     Step other = steps_[i];
     other.choice = static_cast<std::uint16_t>(choice);
-    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
-      const Step& q = sleep_[s].step;
-      if (q.thread == other.thread ? q.choice == other.choice : !dependent(q, other)) return;
-    }
-    v_.assign(1, &other);
-    forest_.insert(nodes_[i].wakeups, v_);
+    reverse(i, other);
   });
 }
 

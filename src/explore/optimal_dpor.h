@@ -17,7 +17,7 @@
 // * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
-//   the one-step sequence with c is inserted at its node under the same rule.
+//   notdep(e, E).e_c is inserted, as if e raced with itself turned out otherwise.
 // * Orders other than depth-first take the branches of a node out of the tree's order. A branch must then not sleep for
 //   what was explored from a sibling to its *right*: sequences were left out of the tree because this branch covers
 //   them, and they need not be redundant when the branch is. So a branch inherits the sleepers of its left
@@ -53,8 +53,9 @@ class OptimalDpor : public Strategy {
   WakeupIndex choose(Node& node, std::size_t depth);
   void extend(const Execution& execution);
   void find_races(const Execution& execution);
-  void reverse(const Execution& execution, Race race, const Step& second);
-  bool redundant(const Execution& execution, Race race, const Step& last) const;
+  void reverse(EventIndex e, const Step& last);
+  bool redundant(EventIndex e, const Step& last) const;
+  bool weak_initial(const Step& q, EventIndex e, const Step& last) const;
   void branch_on_alternatives(EventIndex i);
 
   SearchOrder order_;
