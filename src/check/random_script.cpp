@@ -9,14 +9,24 @@ class Generator {
  public:
   explicit Generator(std::uint64_t seed) : random_(seed) {}
 
-  Script script() {
+  Script small() {
     script_.variables = 1 + pick(2);
     script_.locks = 1 + pick(2);
-    script_.conditions = 1;
+    const int threads = 2 + pick(3);
+    return script(threads, threads == 2 ? 9 : 8);
+  }
+
+  Script large() {
+    script_.variables = 1 + pick(3);
+    script_.locks = 2 + pick(4);
+    const int threads = 3 + pick(3);
+    return script(threads, 10 + pick(6));
+  }
+
+ private:
+  Script script(int threads, int budget) {
     // Each script leans towards one theme, so that rare combinations come up often enough.
     theme_ = pick(6);
-    const int threads = 2 + pick(3);
-    int budget = threads == 2 ? 9 : threads == 3 ? 8 : 8;
     for (int t = 0; t < threads; ++t) {
       budget_ = std::max(1, budget / (threads - t) + pick(2));
       budget -= budget_;
@@ -25,7 +35,6 @@ class Generator {
     return script_;
   }
 
- private:
   int pick(int n) { return static_cast<int>(random_.below(static_cast<std::uint64_t>(n))); }
 
   // `held`: the innermost lock held, or -1.
@@ -136,7 +145,8 @@ class Shrinker {
 
 }  // namespace
 
-Script random_script(std::uint64_t seed) { return Generator(mix(seed)).script(); }
+Script random_script(std::uint64_t seed) { return Generator(mix(seed)).small(); }
+Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {
   Shrinker shrinker(script, fails);

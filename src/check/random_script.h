@@ -10,6 +10,9 @@ namespace heddle::check {
 // 2 to 4 threads; locks, condition variables, compare-and-swap, branches, spawn and join. Small enough, mostly, for
 // brute force. The same seed gives the same script.
 Script random_script(std::uint64_t seed);
+// 3 to 5 threads and about twice as many statements: too large for brute force, small enough to compare
+// algorithms with each other.
+Script random_large_script(std::uint64_t seed);
 
 // The smallest script reachable by deleting threads and statements and unwrapping bodies for which `fails` holds.
 Script shrink(Script script, const std::function<bool(const Script&)>& fails);

@@ -72,7 +72,7 @@ void OptimalDpor::learn(const Execution& execution) {
         race.second < length ? steps_[race.second] : execution.pending[race.second - length].step;
     reverse(race.first, as_if_first(second, steps_[race.first]));
   }
-  for (EventIndex i = fresh_; i < steps_.size(); ++i)
+  for (EventIndex i = 0; i < steps_.size(); ++i)
     if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
 }
 
@@ -105,7 +105,7 @@ void OptimalDpor::extend(const Execution& execution) {
 }
 
 void OptimalDpor::find_races(const Execution& execution) {
-  races_.clear();
+  while (!races_.empty() && races_.back().second >= fresh_) races_.pop_back();
   const auto collect = [&](const Step& step, EventIndex second) {
     race_starts_.clear();
     before_.push(step, &race_starts_);

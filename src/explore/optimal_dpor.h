@@ -9,8 +9,6 @@
 //   WI  = weak initials: p starts, or is independent of all of, v
 //
 // Deviations from the paper, and why they are safe:
-// * Only races whose second event is new are looked at. Those with both events in the common prefix were when
-//   the prefix was first run; what the tree got then covers the same continuation.
 // * Steps carry what happened (failed or not, who was signalled). For e', which moves to e's place, that is worked
 //   out in advance (trace/race.h). So independence is judged on facts, and compare-and-swap, try-lock and
 //   signals keep the guarantee.
@@ -76,7 +74,7 @@ class OptimalDpor : public Strategy {
   WakeupForest forest_;
   HappensBefore before_;
   std::vector<EventIndex> race_starts_;
-  std::vector<Race> races_;
+  std::vector<Race> races_;              // of the whole execution, by second event
   std::vector<const Step*> v_;
 };
 
