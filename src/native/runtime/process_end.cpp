@@ -2,10 +2,14 @@
 // others, so it runs after them, and there the execution ends: the process itself goes on.
 #include "native/runtime/process_end.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <exception>
+#include <typeinfo>
 
 #include "native/runtime/failure.h"
 #include "native/runtime/raw.h"
@@ -54,7 +58,23 @@ void last_handler(void*) {
   terminate_execution(rt.exit_code, exit_pc);
 }
 
+// std::terminate: an exception nobody catches, or a rule of the library broken (a joinable thread destroyed).
+[[noreturn]] void on_terminate() {
+  const void* pc = __builtin_return_address(0);
+  if (std::type_info* type = abi::__cxa_current_exception_type()) {
+    rt.in_engine = true;
+    int status = 0;
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    fail_thread(FailureKind::kUncaughtException, pc,
+                std::string("uncaught exception of type ") + (status == 0 ? name : type->name()));
+  }
+  rt.in_engine = true;
+  fail_thread(FailureKind::kAbort, pc, "std::terminate() was called without an exception");
+}
+
 }  // namespace
+
+void take_over_terminate() { std::set_terminate(on_terminate); }
 
 void take_over_exit() {
   next_definition<int(void (*)(void*), void*, void*)>("__cxa_atexit")(last_handler, nullptr, nullptr);

@@ -7,6 +7,8 @@ namespace heddle::native {
 
 // Registers our handler as the first, hence last to run, of atexit's list. Before any constructor.
 void take_over_exit();
+// Installs our handler of std::terminate; a program that sets its own keeps it. When constructors have run.
+void take_over_terminate();
 // exit(code) by the current thread: handlers run, then the process ends.
 [[noreturn]] void exit_program(int code, const void* pc);
 // thread_local destructors of the current thread.

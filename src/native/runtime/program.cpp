@@ -72,6 +72,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;
   rt.explorer_fs = current_fs_base();
+  take_over_terminate();
   Thread& main_thread = rt.thread[0];
   start_thread(ThreadId(0), main_entry);
   main_thread.tls.load_from(rt.explorer_fs);

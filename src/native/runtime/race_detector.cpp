@@ -155,10 +155,14 @@ void visible_access(std::uintptr_t address, std::size_t size, bool write, std::u
 }
 
 // The part of an access that lies in one granule.
-void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
+void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc, bool freeing = false) {
   Cell& cell = shadow.at(address);
   const std::uint8_t mask = mask_of(address, size);
-  if ((cell.visible & mask) != 0) visible_access(address, size, write, where_of(pc));
+  if ((cell.visible & mask) != 0) {
+    visible_access(address, size, write, where_of(pc));
+    // It may have been freed while this thread waited to be chosen.
+    if (!freeing) check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
+  }
   const std::uint32_t epoch = clocks.epoch(rt.current);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   // Most accesses repeat the last one.
@@ -216,7 +220,7 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     const Cell& cell = shadow.at(a);
-    if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0) access_granule(a, n, true, pc);
+    if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0) access_granule(a, n, true, pc, true);
   });
 }
 

@@ -59,7 +59,8 @@ struct Thread {
     Destructor* next;
   };
   Destructor* destructors = nullptr;   // of thread_local objects, latest first
-  std::uint64_t local_random = 0;
+  std::uint64_t random = 0;            // state of rand()
+  std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
 };
 
 // How the running execution came to its end.

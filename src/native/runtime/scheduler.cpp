@@ -107,14 +107,33 @@ void enter_plain_write() {
   rt.plain_write_size = 0;
 }
 
-void park(const void* queue) {
+void register_waiter(const void* queue) {
+  rt.self().waits_on = queue;
+  rt.self().woken = false;
+}
+
+void park_until_woken() {
   Thread& self = rt.self();
-  self.waits_on = queue;
+  if (self.woken) return;
   self.status = ThreadStatus::kParked;
   rt.conductor.retire(rt.current);
   reschedule();
   self.status = ThreadStatus::kLocal;
+}
+
+bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where) {
+  Thread& self = rt.self();
+  if (self.woken) return true;
+  VisibleOperation timeout(OpKind::kTimeout, object, where);
+  timeout.await();
+  if (self.woken) {  // somebody's wake-up took the pending timeout back
+    rt.in_engine = true;
+    return true;
+  }
   self.waits_on = nullptr;
+  timeout.performed();
+  rt.in_engine = true;
+  return false;
 }
 
 ThreadSet waiters_of(const void* queue) {
@@ -124,11 +143,18 @@ ThreadSet waiters_of(const void* queue) {
   return set;
 }
 
-void wake_to_run(ThreadId t) {
+void wake(ThreadId t) {
   Thread& thread = rt.thread[t.index()];
   thread.waits_on = nullptr;
   thread.woken = true;
-  rt.local.insert(t);
+  const bool timed = thread.status == ThreadStatus::kPending &&
+                     rt.conductor.pending(t).op.kind == OpKind::kTimeout;
+  if (timed) {
+    rt.pending.erase(t);
+    rt.conductor.retire(t);
+  }
+  // One that is still about to release its mutex finds out by itself.
+  if (timed || thread.status == ThreadStatus::kParked) rt.local.insert(t);
 }
 
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
@@ -159,7 +185,8 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.spawned = 0;
   thread.result = nullptr;
   thread.destructors = nullptr;
-  thread.local_random = 0;
+  thread.random = 0;
+  thread.nanoseconds = 0;
   thread.stack_pointer = prepare_stack(thread.stack, entry, &thread);
   if (t.index() >= rt.threads) {
     for (std::size_t i = rt.threads; i < t.index(); ++i) {

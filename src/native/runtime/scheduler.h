@@ -73,14 +73,17 @@ class VisibleOperation {
   Step step_;
 };
 
-// --- waiting without an operation of one's own ---
+// --- waiting to be woken: condition variables, barriers, futexes ---
 
-// The current thread waits until woken. Engine flag set before and after.
-void park(const void* queue);
-// Threads parked on (or registered with) a queue.
+// From now on a wake-up of `queue` reaches the current thread.
+void register_waiter(const void* queue);
+// The current thread waits until woken, unless it has been already. Engine flag set before and after.
+void park_until_woken();
+// The same, but it may also give up at any moment: a visible operation of its own. True when woken.
+bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where);
+// Threads registered with a queue.
 ThreadSet waiters_of(const void* queue);
-// A parked thread goes on to its next operation.
-void wake_to_run(ThreadId t);
+void wake(ThreadId t);
 
 // --- threads ---
 // The id of the n-th child of `parent`: the same in every execution, whatever the order of creation.

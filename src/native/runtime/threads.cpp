@@ -114,6 +114,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   thread.function = function;
   thread.argument = argument;
   thread.detached = detached;
+  thread.nanoseconds = rt.self().nanoseconds;
   spawn_place(child).where = op.step().where;
   clocks.spawned(rt.current, child);
   *handle = handle_of(child);

@@ -108,7 +108,7 @@ bool World::open_page(std::uintptr_t address) {
   return false;
 }
 
-void World::prepare_for_kernel(const void* p, std::size_t size) {
+void World::prepare_for_kernel(void* p, std::size_t size) {
   if (hot_ == nullptr || size == 0) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
   for (std::uintptr_t page = page_down(begin); page < begin + size; page += kPage) open_page(page);

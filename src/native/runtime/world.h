@@ -21,7 +21,7 @@ class World {
   void rewind();
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
-  void prepare_for_kernel(const void* p, std::size_t size);
+  void prepare_for_kernel(void* p, std::size_t size);
   std::size_t hot_pages() const { return hot_count_; }
 
  private:

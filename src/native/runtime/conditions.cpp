@@ -1,0 +1,103 @@
+// Condition variables. Waiting is two visible operations, registering and releasing the mutex, then the wake-up, then
+// the mutex again; there are no spurious wake-ups. A signal picks among the waiters; that choice is the
+// scheduler's (trace/operation.h).
+#include "native/runtime/conditions.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "native/runtime/failure.h"
+#include "native/runtime/mutexes.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/virtual_time.h"
+
+namespace heddle::native {
+namespace {
+
+ObjectId object_of(const pthread_cond_t* condition) {
+  return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
+}
+
+}  // namespace
+
+int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const Deadline* deadline,
+                      const void* pc) {
+  if (!controlled()) return 0;
+  if (!holds_mutex(mutex))
+    fail_thread(trace::FailureKind::kMutexMisuse, pc,
+                "a thread waits on a condition variable without holding the mutex");
+  const std::uint32_t where = where_of(pc);
+  const ObjectId object = object_of(condition);
+  VisibleOperation wait(OpKind::kWait, object, where);
+  wait.await();
+  register_waiter(condition);
+  wait.performed();
+  const unsigned count = release_for_wait(mutex, pc);
+  rt.in_engine = true;
+  bool woken = true;
+  if (deadline)
+    woken = park_until_woken_or_timeout(object, where);
+  else
+    park_until_woken();
+  rt.in_engine = false;
+  if (!woken) pass_time_until(*deadline);
+  reacquire_after_wait(mutex, count, pc);
+  return woken ? 0 : ETIMEDOUT;
+}
+
+int signal_condition(pthread_cond_t* condition, const void* pc) {
+  if (!controlled()) return 0;
+  VisibleOperation op(OpKind::kSignal, object_of(condition), where_of(pc));
+  rt.self().waits_for = condition;
+  rt.signalling.insert(rt.current);
+  op.step().set = waiters_of(condition);
+  op.await();
+  rt.signalling.erase(rt.current);
+  op.step().set = waiters_of(condition);
+  if (!op.step().set.empty()) {
+    op.step().choice = op.choice();
+    wake(ThreadId(op.choice()));
+  }
+  op.performed();
+  return 0;
+}
+
+int broadcast_condition(pthread_cond_t* condition, const void* pc) {
+  if (!controlled()) return 0;
+  VisibleOperation op(OpKind::kBroadcast, object_of(condition), where_of(pc));
+  op.await();
+  op.step().set = waiters_of(condition);
+  op.step().set.for_each_thread([](ThreadId t) { wake(t); });
+  op.performed();
+  return 0;
+}
+
+}  // namespace heddle::native
+
+using namespace heddle::native;
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+  memset(condition, 0, sizeof *condition);
+  static_cast<void>(attributes);
+  return 0;
+}
+int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
+int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  return wait_on_condition(condition, mutex, nullptr, PC);
+}
+int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
+  const Deadline deadline = deadline_of(until);
+  return wait_on_condition(condition, mutex, &deadline, PC);
+}
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t, const timespec* until) {
+  const Deadline deadline = deadline_of(until);
+  return wait_on_condition(condition, mutex, &deadline, PC);
+}
+int pthread_cond_signal(pthread_cond_t* condition) noexcept { return signal_condition(condition, PC); }
+int pthread_cond_broadcast(pthread_cond_t* condition) noexcept { return broadcast_condition(condition, PC); }
+}

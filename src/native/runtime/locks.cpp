@@ -1,0 +1,337 @@
+// Reader-writer locks, spin locks, barriers and semaphores. Their state is kept in the program's own object, in a
+// layout of ours for which all zeros means what the static initialiser means.
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+
+#include "native/runtime/failure.h"
+#include "native/runtime/happens_before.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+using namespace heddle;
+using namespace heddle::native;
+using trace::FailureKind;
+using trace::kHeldExclusively;
+using trace::kLockFree;
+
+namespace {
+
+std::uint32_t me() { return rt.current.value + 1u; }
+
+void acquired(ObjectId object) {
+  if (rt.races_checked) clocks.acquire(object);
+}
+void released(ObjectId object) {
+  if (rt.races_checked) clocks.release(object);
+}
+
+// --- reader-writer locks ---
+
+struct ReadWriteLock {
+  std::uint32_t readers;
+  std::uint32_t writer;  // 1 + thread, 0: none
+};
+
+ReadWriteLock& state_of(pthread_rwlock_t* lock) { return *reinterpret_cast<ReadWriteLock*>(lock); }
+
+std::uint64_t value_of(const ReadWriteLock& lock) { return lock.writer ? kHeldExclusively : lock.readers; }
+
+bool can_write(const Thread& waiting) {
+  return value_of(*static_cast<const ReadWriteLock*>(waiting.waits_for)) == kLockFree;
+}
+bool can_read(const Thread& waiting) { return static_cast<const ReadWriteLock*>(waiting.waits_for)->writer == 0; }
+
+ObjectId object_of(pthread_rwlock_t* lock) {
+  return objects.at(lock, sizeof(pthread_rwlock_t), ObjectKind::kReadWriteLock);
+}
+
+void take(ReadWriteLock& state, bool write) {
+  if (write)
+    state.writer = me();
+  else
+    ++state.readers;
+}
+
+int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
+  ReadWriteLock& state = state_of(lock);
+  if (!controlled()) {
+    take(state, write);
+    return 0;
+  }
+  if (state.writer == me()) return EDEADLK;
+  VisibleOperation op(write ? OpKind::kAcquire : OpKind::kSharedAcquire, object_of(lock), where_of(pc));
+  op.block_until(write ? can_write : can_read, &state);
+  op.await();
+  op.op().before = value_of(state);
+  take(state, write);
+  op.op().after = value_of(state);
+  acquired(op.op().object);
+  op.performed();
+  return 0;
+}
+
+int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void* pc) {
+  ReadWriteLock& state = state_of(lock);
+  if (!controlled()) {
+    take(state, write);
+    return 0;
+  }
+  VisibleOperation op(OpKind::kTryAcquire, object_of(lock), where_of(pc));
+  op.await();
+  op.op().before = value_of(state);
+  const bool got = state.writer == 0 && (!write || state.readers == 0);
+  if (got) {
+    take(state, write);
+    acquired(op.op().object);
+  } else {
+    op.op().kind = OpKind::kTryFailed;
+  }
+  op.op().after = value_of(state);
+  op.performed();
+  return got ? 0 : busy;
+}
+
+int unlock_read_write(pthread_rwlock_t* lock, const void* pc) {
+  ReadWriteLock& state = state_of(lock);
+  if (!controlled()) {
+    state = {};
+    return 0;
+  }
+  const bool write = state.writer == me();
+  if (!write && state.readers == 0)
+    fail_thread(FailureKind::kUnlockNotHeld, pc, "a thread unlocks a reader-writer lock that it does not hold");
+  VisibleOperation op(write ? OpKind::kRelease : OpKind::kSharedRelease, object_of(lock), where_of(pc));
+  op.await();
+  op.op().before = value_of(state);
+  if (write)
+    state.writer = 0;
+  else
+    --state.readers;
+  op.op().after = value_of(state);
+  released(op.op().object);
+  op.performed();
+  return 0;
+}
+
+// --- spin locks ---
+
+bool spin_is_free(const Thread& waiting) { return *static_cast<const volatile int*>(waiting.waits_for) == 0; }
+
+ObjectId object_of(pthread_spinlock_t* lock) {
+  return objects.at(lock, sizeof(pthread_spinlock_t), ObjectKind::kMutex);
+}
+
+// --- barriers ---
+
+struct Barrier {
+  std::uint32_t needed;
+  std::uint32_t arrived;
+};
+
+Barrier& state_of(pthread_barrier_t* barrier) { return *reinterpret_cast<Barrier*>(barrier); }
+
+int arrive(pthread_barrier_t* barrier, const void* pc) {
+  Barrier& state = state_of(barrier);
+  if (!controlled()) return PTHREAD_BARRIER_SERIAL_THREAD;
+  const ObjectId object = objects.at(barrier, sizeof(pthread_barrier_t), ObjectKind::kBarrier);
+  VisibleOperation op(OpKind::kArrive, object, where_of(pc));
+  op.await();
+  released(object);
+  const bool last = ++state.arrived == state.needed;
+  if (last) {
+    state.arrived = 0;
+    op.step().set = waiters_of(barrier);
+    op.step().set.for_each_thread([](ThreadId t) { wake(t); });
+    acquired(object);
+    op.performed();
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  register_waiter(barrier);
+  op.performed();
+  rt.in_engine = true;
+  park_until_woken();
+  acquired(object);
+  rt.in_engine = false;
+  return 0;
+}
+
+// --- semaphores ---
+
+volatile std::uint32_t& count_of(sem_t* semaphore) { return *reinterpret_cast<volatile std::uint32_t*>(semaphore); }
+
+bool count_positive(const Thread& waiting) {
+  return *static_cast<const volatile std::uint32_t*>(waiting.waits_for) > 0;
+}
+
+ObjectId object_of(sem_t* semaphore) { return objects.at(semaphore, sizeof(sem_t), ObjectKind::kSemaphore); }
+
+int wait_semaphore(sem_t* semaphore, const void* pc) {
+  auto& count = count_of(semaphore);
+  if (!controlled()) {
+    count = count - 1;
+    return 0;
+  }
+  VisibleOperation op(OpKind::kSemWait, object_of(semaphore), where_of(pc));
+  op.block_until(count_positive, const_cast<std::uint32_t*>(&count));
+  op.await();
+  op.op().before = count;
+  count = count - 1;
+  op.op().after = count;
+  acquired(op.op().object);
+  op.performed();
+  return 0;
+}
+
+int try_semaphore(sem_t* semaphore, int error, const void* pc) {
+  auto& count = count_of(semaphore);
+  if (!controlled()) return 0;
+  VisibleOperation op(OpKind::kSemTry, object_of(semaphore), where_of(pc));
+  op.await();
+  op.op().before = count;
+  const bool got = count > 0;
+  if (got) {
+    count = count - 1;
+    acquired(op.op().object);
+  } else {
+    op.op().kind = OpKind::kSemTryFailed;
+  }
+  op.op().after = count;
+  op.performed();
+  if (got) return 0;
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) noexcept {
+  memset(lock, 0, sizeof *lock);
+  return 0;
+}
+int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
+  if (controlled() && value_of(state_of(lock)) != kLockFree) {
+    record_failure(FailureKind::kMutexMisuse, where_of(PC), "a locked reader-writer lock is destroyed");
+    return EBUSY;
+  }
+  return 0;
+}
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept { return lock_read_write(lock, false, PC); }
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept { return lock_read_write(lock, true, PC); }
+int pthread_rwlock_tryrdlock(pthread_rwlock_t* l) noexcept { return try_lock_read_write(l, false, EBUSY, PC); }
+int pthread_rwlock_trywrlock(pthread_rwlock_t* l) noexcept { return try_lock_read_write(l, true, EBUSY, PC); }
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* l, const timespec*) noexcept {
+  return try_lock_read_write(l, false, ETIMEDOUT, PC);
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* l, const timespec*) noexcept {
+  return try_lock_read_write(l, true, ETIMEDOUT, PC);
+}
+int pthread_rwlock_clockrdlock(pthread_rwlock_t* l, clockid_t, const timespec*) noexcept {
+  return try_lock_read_write(l, false, ETIMEDOUT, PC);
+}
+int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t, const timespec*) noexcept {
+  return try_lock_read_write(l, true, ETIMEDOUT, PC);
+}
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock_read_write(lock, PC); }
+
+int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
+  *lock = 0;
+  return 0;
+}
+int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (!controlled()) return 0;
+  if (*lock == static_cast<int>(me()))
+    fail_thread(FailureKind::kRelock, PC, "a thread locks a spin lock it already holds");
+  VisibleOperation op(OpKind::kAcquire, object_of(lock), where_of(PC));
+  op.block_until(spin_is_free, const_cast<int*>(lock));
+  op.await();
+  *lock = static_cast<int>(me());
+  op.op().before = kLockFree;
+  op.op().after = kHeldExclusively;
+  acquired(op.op().object);
+  op.performed();
+  return 0;
+}
+int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  if (!controlled()) return 0;
+  VisibleOperation op(OpKind::kTryAcquire, object_of(lock), where_of(PC));
+  op.await();
+  const bool got = *lock == 0;
+  op.op().before = got ? kLockFree : kHeldExclusively;
+  op.op().after = kHeldExclusively;
+  if (got) {
+    *lock = static_cast<int>(me());
+    acquired(op.op().object);
+  } else {
+    op.op().kind = OpKind::kTryFailed;
+  }
+  op.performed();
+  return got ? 0 : EBUSY;
+}
+int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (!controlled()) return 0;
+  if (*lock != static_cast<int>(me()))
+    fail_thread(FailureKind::kUnlockNotHeld, PC, "a thread unlocks a spin lock that it does not hold");
+  VisibleOperation op(OpKind::kRelease, object_of(lock), where_of(PC));
+  op.await();
+  *lock = 0;
+  op.op().before = kHeldExclusively;
+  op.op().after = kLockFree;
+  released(op.op().object);
+  op.performed();
+  return 0;
+}
+
+int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) noexcept {
+  if (count == 0) return EINVAL;
+  memset(barrier, 0, sizeof *barrier);
+  state_of(barrier).needed = count;
+  return 0;
+}
+int pthread_barrier_destroy(pthread_barrier_t*) noexcept { return 0; }
+int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept { return arrive(barrier, PC); }
+
+int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
+  memset(semaphore, 0, sizeof *semaphore);
+  count_of(semaphore) = value;
+  return 0;
+}
+int sem_destroy(sem_t*) noexcept { return 0; }
+int sem_wait(sem_t* semaphore) { return wait_semaphore(semaphore, PC); }
+int sem_trywait(sem_t* semaphore) noexcept { return try_semaphore(semaphore, EAGAIN, PC); }
+int sem_timedwait(sem_t* semaphore, const timespec*) { return try_semaphore(semaphore, ETIMEDOUT, PC); }
+int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) { return try_semaphore(semaphore, ETIMEDOUT, PC); }
+int sem_post(sem_t* semaphore) noexcept {
+  auto& count = count_of(semaphore);
+  if (!controlled()) {
+    count = count + 1;
+    return 0;
+  }
+  VisibleOperation op(OpKind::kSemPost, object_of(semaphore), where_of(PC));
+  op.await();
+  op.op().before = count;
+  count = count + 1;
+  op.op().after = count;
+  released(op.op().object);
+  op.performed();
+  return 0;
+}
+int sem_getvalue(sem_t* semaphore, int* value) noexcept {
+  if (!controlled()) {
+    *value = static_cast<int>(count_of(semaphore));
+    return 0;
+  }
+  VisibleOperation op(OpKind::kRead, object_of(semaphore), where_of(PC));
+  op.await();
+  op.op().before = op.op().after = count_of(semaphore);
+  op.performed();
+  *value = static_cast<int>(op.op().before);
+  return 0;
+}
+}

@@ -1,0 +1,186 @@
+#include "native/runtime/mutexes.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "native/runtime/failure.h"
+#include "native/runtime/happens_before.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+namespace heddle::native {
+namespace {
+
+using trace::FailureKind;
+using trace::kHeldExclusively;
+using trace::kLockFree;
+
+constexpr int kDestroyed = -1;
+
+int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
+int me() { return rt.current.value + 1; }
+
+bool is_free(const Thread& waiting) {
+  return static_cast<const pthread_mutex_t*>(waiting.waits_for)->__data.__owner == 0;
+}
+
+ObjectId object_of(const pthread_mutex_t* mutex) {
+  return objects.at(mutex, sizeof(pthread_mutex_t), ObjectKind::kMutex);
+}
+
+void take(pthread_mutex_t* mutex) {
+  mutex->__data.__lock = 1;
+  mutex->__data.__owner = me();
+  mutex->__data.__count = 1;
+}
+
+void give(pthread_mutex_t* mutex) {
+  mutex->__data.__lock = 0;
+  mutex->__data.__owner = 0;
+  mutex->__data.__count = 0;
+}
+
+void acquire(pthread_mutex_t* mutex, const void* pc) {
+  VisibleOperation op(OpKind::kAcquire, object_of(mutex), where_of(pc));
+  op.block_until(is_free, mutex);
+  op.await();
+  take(mutex);
+  op.op().before = kLockFree;
+  op.op().after = kHeldExclusively;
+  if (rt.races_checked) clocks.acquire(op.op().object);
+  op.performed();
+}
+
+void release(pthread_mutex_t* mutex, OpKind kind, const void* pc) {
+  VisibleOperation op(kind, object_of(mutex), where_of(pc));
+  op.await();
+  give(mutex);
+  op.op().before = kHeldExclusively;
+  op.op().after = kLockFree;
+  if (rt.races_checked) clocks.release(op.op().object);
+  op.performed();
+}
+
+void check_alive(const pthread_mutex_t* mutex, const void* pc) {
+  if (mutex->__data.__kind == kDestroyed)
+    fail_thread(FailureKind::kMutexMisuse, pc, "a mutex is used after it was destroyed");
+}
+
+}  // namespace
+
+int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
+  if (!controlled()) {
+    if (!rt.in_engine) take(mutex);
+    return 0;
+  }
+  check_alive(mutex, pc);
+  if (mutex->__data.__owner == me()) {
+    switch (type_of(mutex)) {
+      case PTHREAD_MUTEX_RECURSIVE:
+        ++mutex->__data.__count;
+        return 0;
+      case PTHREAD_MUTEX_ERRORCHECK:
+        return EDEADLK;
+      default:
+        fail_thread(FailureKind::kRelock, pc, "a thread locks a mutex it already holds");
+    }
+  }
+  acquire(mutex, pc);
+  return 0;
+}
+
+// A timed lock is the same with another answer: waiting first and then getting the lock is the try taken later.
+int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
+  if (!controlled()) {
+    if (!rt.in_engine) take(mutex);
+    return 0;
+  }
+  check_alive(mutex, pc);
+  if (mutex->__data.__owner == me()) {
+    if (type_of(mutex) != PTHREAD_MUTEX_RECURSIVE) return busy;
+    ++mutex->__data.__count;
+    return 0;
+  }
+  VisibleOperation op(OpKind::kTryAcquire, object_of(mutex), where_of(pc));
+  op.await();
+  const bool got = mutex->__data.__owner == 0;
+  op.op().before = got ? kLockFree : kHeldExclusively;
+  op.op().after = kHeldExclusively;
+  if (got) {
+    take(mutex);
+    if (rt.races_checked) clocks.acquire(op.op().object);
+  } else {
+    op.op().kind = OpKind::kTryFailed;
+  }
+  op.performed();
+  return got ? 0 : busy;
+}
+
+int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
+  if (!controlled()) {
+    if (!rt.in_engine) give(mutex);
+    return 0;
+  }
+  check_alive(mutex, pc);
+  if (mutex->__data.__owner != me()) {
+    if (type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) return EPERM;
+    fail_thread(FailureKind::kUnlockNotHeld, pc,
+                mutex->__data.__owner == 0 ? "a thread unlocks a mutex that is not locked"
+                                           : "a thread unlocks a mutex that another thread holds");
+  }
+  if (mutex->__data.__count > 1) {
+    --mutex->__data.__count;
+    return 0;
+  }
+  release(mutex, OpKind::kRelease, pc);
+  return 0;
+}
+
+unsigned release_for_wait(pthread_mutex_t* mutex, const void* pc) {
+  const unsigned count = mutex->__data.__count;
+  release(mutex, OpKind::kWaitRelease, pc);
+  return count;
+}
+
+void reacquire_after_wait(pthread_mutex_t* mutex, unsigned count, const void* pc) {
+  acquire(mutex, pc);
+  mutex->__data.__count = count;
+}
+
+bool holds_mutex(const pthread_mutex_t* mutex) { return mutex->__data.__owner == me(); }
+
+}  // namespace heddle::native
+
+using namespace heddle::native;
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+  int type = PTHREAD_MUTEX_NORMAL;
+  if (attributes) pthread_mutexattr_gettype(attributes, &type);
+  memset(mutex, 0, sizeof *mutex);
+  mutex->__data.__kind = type;
+  return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+  if (controlled() && mutex->__data.__owner != 0) {
+    record_failure(heddle::trace::FailureKind::kMutexMisuse, where_of(PC), "a locked mutex is destroyed");
+    return EBUSY;
+  }
+  mutex->__data.__kind = kDestroyed;
+  return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock_mutex(mutex, PC); }
+int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return try_lock_mutex(mutex, EBUSY, PC); }
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec*) noexcept {
+  return try_lock_mutex(mutex, ETIMEDOUT, PC);
+}
+int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec*) noexcept {
+  return try_lock_mutex(mutex, ETIMEDOUT, PC);
+}
+int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept { return unlock_mutex(mutex, PC); }
+}

@@ -1,0 +1,17 @@
+// Mutexes, as the C and C++ front doors use them. State lives in the program's own pthread_mutex_t, so it is
+// rewound with it.
+#pragma once
+
+#include <pthread.h>
+
+namespace heddle::native {
+
+int lock_mutex(pthread_mutex_t* mutex, const void* pc);
+int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc);
+int unlock_mutex(pthread_mutex_t* mutex, const void* pc);
+// For condition variables: gives the mutex up entirely, however often it is held, and takes it back.
+unsigned release_for_wait(pthread_mutex_t* mutex, const void* pc);
+void reacquire_after_wait(pthread_mutex_t* mutex, unsigned count, const void* pc);
+bool holds_mutex(const pthread_mutex_t* mutex);
+
+}  // namespace heddle::native

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace heddle::native {
+
+// pthread_once and C11 call_once.
+int run_once_only(void* control, void (*function)(), const void* pc);
+
+}  // namespace heddle::native

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::native {
+
+void seed_random_numbers(std::uint64_t seed);
+// The current thread's next number.
+std::uint64_t draw();
+
+}  // namespace heddle::native

@@ -1,0 +1,152 @@
+// syscall(): futexes are visible operations (std::atomic::wait, latches, barriers and semaphores of C++20 use them
+// directly), the thread id is ours; everything else goes to the kernel.
+//
+// A futex wait compares and goes to sleep in one step. It is recorded on the word itself: as a wait when it sleeps,
+// as a read when the value was another one already.
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "native/runtime/happens_before.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/world.h"
+
+using namespace heddle;
+using namespace heddle::native;
+
+namespace {
+
+ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word, 4, ObjectKind::kMemory); }
+
+long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const void* pc) {
+  const ObjectId object = object_of(word);
+  const std::uint32_t where = where_of(pc);
+  VisibleOperation op(OpKind::kWait, object, where);
+  op.await();
+  op.op().before = op.op().after = *word;
+  if (*word != expected) {
+    op.op().kind = OpKind::kRead;
+    op.performed();
+    return -EAGAIN;
+  }
+  register_waiter(const_cast<const std::uint32_t*>(word));
+  op.performed();
+  rt.in_engine = true;
+  bool woken = true;
+  if (timed)
+    woken = park_until_woken_or_timeout(object, where);
+  else
+    park_until_woken();
+  rt.in_engine = false;
+  return woken ? 0 : -ETIMEDOUT;
+}
+
+long wake_one(const volatile std::uint32_t* word, const void* pc) {
+  const void* queue = const_cast<const std::uint32_t*>(word);
+  VisibleOperation op(OpKind::kSignal, object_of(word), where_of(pc));
+  rt.self().waits_for = queue;
+  rt.signalling.insert(rt.current);
+  op.step().set = waiters_of(queue);
+  op.await();
+  rt.signalling.erase(rt.current);
+  op.step().set = waiters_of(queue);
+  const bool any = !op.step().set.empty();
+  if (any) {
+    op.step().choice = op.choice();
+    wake(ThreadId(op.choice()));
+  }
+  op.op().before = op.op().after = *word;
+  op.performed();
+  return any ? 1 : 0;
+}
+
+long wake_all(const volatile std::uint32_t* word, const void* pc) {
+  VisibleOperation op(OpKind::kBroadcast, object_of(word), where_of(pc));
+  op.await();
+  op.step().set = waiters_of(const_cast<const std::uint32_t*>(word));
+  const long count = op.step().set.size();
+  op.step().set.for_each_thread([](ThreadId t) { wake(t); });
+  op.op().before = op.op().after = *word;
+  op.performed();
+  return count;
+}
+
+long futex(const volatile std::uint32_t* word, int operation, std::uint32_t value, const void* timeout,
+           const void* pc) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+      return futex_wait(word, value, timeout != nullptr, pc);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: {
+      if (value >= static_cast<std::uint32_t>(INT_MAX)) return wake_all(word, pc);
+      long woken = 0;
+      while (woken < static_cast<long>(value) && wake_one(word, pc) == 1) ++woken;
+      return woken;
+    }
+    default:
+      raw::die("the program uses a futex operation other than wait and wake, which heddle does not control");
+  }
+}
+
+long with_errno(long result) {
+  if (result >= 0 || result < -4095) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+}  // namespace
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+long syscall(long number, ...) noexcept {
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  if (controlled()) {
+    if (number == SYS_futex)
+      return with_errno(futex(reinterpret_cast<const volatile std::uint32_t*>(a[0]), static_cast<int>(a[1]),
+                              static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]), PC));
+    if (number == SYS_gettid) return 1000 + rt.current.value;
+    if (number == SYS_sched_yield) return 0;
+    if (number == SYS_clone || number == SYS_fork || number == SYS_vfork)
+      raw::die("the program starts threads or processes by system calls, which heddle does not control");
+  }
+  return with_errno(raw::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+pid_t gettid() noexcept {
+  return controlled() ? 1000 + rt.current.value : static_cast<pid_t>(raw::syscall(SYS_gettid));
+}
+
+// Input: the kernel must find the pages of the buffer open.
+ssize_t read(int fd, void* buffer, std::size_t size) {
+  world.prepare_for_kernel(buffer, size);
+  return with_errno(raw::syscall(SYS_read, fd, reinterpret_cast<long>(buffer), static_cast<long>(size)));
+}
+ssize_t pread(int fd, void* buffer, std::size_t size, off_t offset) {
+  world.prepare_for_kernel(buffer, size);
+  return with_errno(raw::syscall(SYS_pread64, fd, reinterpret_cast<long>(buffer), static_cast<long>(size), offset));
+}
+int pipe(int* fds) noexcept {
+  world.prepare_for_kernel(fds, 2 * sizeof(int));
+  return static_cast<int>(with_errno(raw::syscall(SYS_pipe, reinterpret_cast<long>(fds))));
+}
+
+pid_t fork() noexcept {
+  if (rt.active)
+    raw::die("the program calls fork, which heddle does not control; test its parts in one process");
+  return static_cast<pid_t>(with_errno(raw::syscall(SYS_fork)));
+}
+}

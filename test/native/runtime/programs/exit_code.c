@@ -1,0 +1,3 @@
+// expect: verdict=bug finding:exit-code=1
+// options: --all
+int main(void) { return 2; }

@@ -1,0 +1,17 @@
+// expect: verdict=bug finding:unlock-not-held=1
+// options: --all
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void* body(void* x) {
+  pthread_mutex_unlock(&m);
+  return x;
+}
+int main(void) {
+  pthread_t t;
+  pthread_mutex_lock(&m);
+  pthread_create(&t, 0, body, 0);
+  pthread_join(t, 0);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
