@@ -1,7 +1,7 @@
 // The commands. Each returns the exit code, or an error for main to print.
 #pragma once
 
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 namespace heddle::cli {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/options.h"
+#include "cli/spelling.h"
 
 namespace heddle::cli {
 namespace {

@@ -1,4 +1,5 @@
 #include "cli/front_end.h"
+#include "cli/self_check.h"
 #include "model/model_program.h"
 
 namespace heddle::cli {
@@ -17,8 +18,15 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   if (request.max_steps) options.max_steps = *request.max_steps;
   auto model = load(request.program, request.defines, options);
   if (!model) return model.error();
-  auto result = explore::explore(**model, engine_options(request, observer));
+  explore::ExploreOptions engine = engine_options(request, observer);
+  std::optional<SelfCheck> check;
+  if (request.check) {
+    check.emplace(request.strategy);
+    engine.on_execution = [&](const trace::Execution& execution) { check->on_execution(execution); };
+  }
+  auto result = explore::explore(**model, engine);
   if (!result) return result.error();
+  if (check) check->conclude(**model, *result);
   trace::SavedSchedule origin;
   origin.program = request.program;
   origin.identity = (*model)->identity();

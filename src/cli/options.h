@@ -1,28 +1,35 @@
-// The one table of options: names, values, defaults and help. Nothing else in Heddle knows an option's name.
+// The one table of options: names, values, defaults and help. Nothing else in Heddle knows an option's name but
+// messages that speak of it.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "base/result.h"
 #include "cli/request.h"
 
 namespace heddle::cli {
 
-struct AlgorithmsRequest {};
+// What is wrong with an option's value, as a phrase after the option's name; empty: nothing.
+using Complaint = std::string;
+using Take = std::function<Complaint(std::string_view)>;
 
-// --help or --version: the text to print.
-struct Information {
-  std::string text;
+struct OptionRow {
+  const char* name;    // with dashes
+  const char* value;   // what follows it in the help; null for a flag
+  const char* help;
+  const char* group;
+  std::variant<bool*, Take> target;
+  bool repeatable = false;
 };
 
-using Request = std::variant<Information, RunRequest, ReplayRequest, AlgorithmsRequest>;
+// Options of this group make sense for C and C++ programs only.
+inline constexpr const char* kNativeGroup = "C and C++";
 
-Result<Request> parse_command_line(int argc, const char* const* argv);
-
-// The word of `known` that `word` was probably meant to be, or empty.
-std::string_view nearest(std::string_view word, const std::vector<std::string_view>& known);
+// Rows that write into the request.
+std::vector<OptionRow> run_options(RunRequest& request);
+std::vector<OptionRow> replay_options(ReplayRequest& request);
 
 }  // namespace heddle::cli

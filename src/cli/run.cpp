@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/assert.h"
 #include "cli/commands.h"
 #include "cli/front_end.h"
 #include "cli/present.h"
@@ -41,7 +40,6 @@ std::optional<Error> unwritable(const std::optional<std::string>& path) {
 Result<int> run(const RunRequest& request) {
   if (auto error = unwritable(request.json)) return *error;
   if (auto error = unwritable(request.save)) return *error;
-  set_slow_checks(request.check);
   Interruption interruption;
   ProgressLine line(!request.quiet);
   auto explored = explore_by_kind(request, [&](const explore::Progress& progress) {

@@ -80,6 +80,10 @@ class BadInput(HeddleTest):
         self.refused(*run, "--json=out", "--save=out", says="same file")
         self.refused(*run, "--save=-", says="--json=-")
         self.refused(*run, "--seed=1", "--seed=2", says="more than once")
+        self.refused(*run, "--races=ignore", says=["--races", "is a model"])
+        self.refused(*run, "--", "-O2", says="is a model")
+        self.refused("replay", "x.schedule", "--", "y", says="`heddle run`")
+        self.refused("run", "x.cpp", "--check", says="--check is for models")
 
     def test_missing_and_surplus_arguments(self):
         self.refused("run", says="needs a program")

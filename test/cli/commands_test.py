@@ -133,8 +133,14 @@ class Run(HeddleTest):
         self.assertEqual((r["executions"], r["exhausted"]), (10000, False))
 
     def test_check(self):
-        r = self.result(self.write("lost.hed", LOST_UPDATE), "--check", "--all", expect=1)
-        self.assertEqual(r["classes"], 4)
+        for program in (self.write("lost.hed", LOST_UPDATE), str(SOURCE / "examples/two_locks.hed"),
+                        str(SOURCE / "bench/programs/bounded_buffer.hed")):
+            for algorithm in ("exhaustive", "dpor", "dpor-cr", "race-flip", "source-dpor", "optimal-dpor", "pos"):
+                options = (program, f"--algorithm={algorithm}", "--all", "--max-executions=500")
+                checked = self.result(*options, "--check")
+                plain = self.result(*options)
+                del checked["seconds"], plain["seconds"]
+                self.assertEqual(checked, plain)
 
     def test_order_of_executions_is_deterministic(self):
         path = str(SOURCE / "examples/two_locks.hed")

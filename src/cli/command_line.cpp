@@ -1,0 +1,192 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/options.h"
+#include "cli/spelling.h"
+
+namespace heddle::cli {
+namespace {
+
+using explore::Algorithm;
+
+// Registers a row. A bad value ends the parse with a message that names option, value and complaint.
+void declare(CLI::App& app, OptionRow& row) {
+  if (bool** flag = std::get_if<bool*>(&row.target)) {
+    app.add_flag(row.name, **flag, row.help)->group(row.group);
+    return;
+  }
+  const auto parse = [&row](const CLI::results_t& values) {
+    const std::string option(row.name);
+    if (values.size() > 1 && !row.repeatable)
+      throw CLI::ValidationError(option + " is given more than once; keep one");
+    for (const std::string& value : values) {
+      if (const Complaint c = std::get<Take>(row.target)(value); !c.empty())
+        throw CLI::ValidationError(option + ": " + c);
+    }
+    return true;
+  };
+  app.add_option(row.name, parse, row.help)
+      ->type_name(row.value)
+      ->group(row.group)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Error unknown_argument(const std::string& argument, const std::vector<OptionRow>& rows,
+                       const std::string& command) {
+  const std::string name = argument.substr(0, argument.find('='));
+  if (name.empty() || name[0] != '-')
+    return {"unexpected argument \"" + argument + "\"; `heddle " + command + "` takes one file"};
+  std::vector<std::string_view> known{"--help"};
+  for (const OptionRow& row : rows) known.push_back(row.name);
+  const std::string_view meant = nearest(name, known);
+  return {"unknown option " + name +
+          (meant.empty() ? "; `heddle " + command + " --help` lists them"
+                         : "; did you mean " + std::string(meant) + "?")};
+}
+
+bool samples(Algorithm a) {
+  return a == Algorithm::kRandom || a == Algorithm::kPct || a == Algorithm::kPos;
+}
+
+// Options that do not fit the kind of program. Models are known by their name; everything else is native.
+std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const std::vector<OptionRow>& rows) {
+  const bool model = r.program.ends_with(".hed");
+  if (!model) {
+    if (r.check) return Error{"--check is for models (.hed); drop it"};
+    return std::nullopt;
+  }
+  for (const OptionRow& row : rows)
+    if (std::string_view(row.group) == kNativeGroup && run.count(row.name) > 0)
+      return Error{std::string(row.name) + " is for C and C++ programs, and \"" + r.program + "\" is a model; drop it"};
+  if (!r.native.flags.empty() || !r.native.arguments.empty())
+    return Error{"what follows \"--\" is for C and C++ programs, and \"" + r.program +
+                 "\" is a model; set its constants with -D"};
+  return std::nullopt;
+}
+
+// Contradictions that only the command line can see; make_strategy knows those among algorithms and modifiers.
+std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
+  const auto given = [&](const char* name) { return run.count(name) > 0; };
+  const std::string algorithm(explore::name_of(r.strategy.algorithm));
+  if (given("--pct-depth") && r.strategy.algorithm != Algorithm::kPct)
+    return Error{"--pct-depth is for --algorithm=pct, not for " + algorithm + "; drop one of the two"};
+  if (given("--pct-depth") && r.strategy.pct_depth == 0)
+    return Error{"--pct-depth: a bug has a depth of at least 1"};
+  if (given("--order") && samples(r.strategy.algorithm))
+    return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
+  if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
+  if (r.save && r.json && *r.save == *r.json)
+    return Error{"--save and --json name the same file \"" + *r.save + "\"; give two"};
+  if (r.save == "-") return Error{"--save needs a file, not standard output; use --json=- for that"};
+  if (auto strategy = explore::make_strategy(r.strategy); !strategy) return strategy.error();
+  return std::nullopt;
+}
+
+constexpr const char* kAbout =
+    "heddle: runs a multithreaded program along every meaningfully different interleaving.\n"
+    "Exit codes: 0 no bug and exhausted, 1 bug, 2 inconclusive, 3 usage or environment error.";
+
+// Everything after the first "--" is not Heddle's. Where the program is known only later, flags and arguments are
+// told apart by whether it is a source.
+void take_trailing(NativeRequest& native, int argc, const char* const* argv, int dashes) {
+  bool arguments = false;
+  for (int i = dashes + 1; i < argc; ++i) {
+    if (!arguments && std::string_view(argv[i]) == "--") arguments = true;
+    else (arguments ? native.arguments : native.flags).emplace_back(argv[i]);
+  }
+}
+
+// The commands as CLI11 knows them, and what they are parsed into.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.set_version_flag("--version", "heddle " HEDDLE_VERSION);
+    app_.allow_extras();
+    run_.add_option("PROGRAM", run_request_.program, "The program under test");
+    replay_.add_option("SCHEDULE", replay_request_.schedule, "A file written by --save");
+    for (OptionRow& row : run_rows_) declare(run_, row);
+    for (OptionRow& row : replay_rows_) declare(replay_, row);
+    for (CLI::App* command : {&run_, &replay_, &list_}) command->allow_extras();
+  }
+
+  Result<Request> parse(int argc, const char* const* argv) {
+    const std::string overview = app_.help();   // once a command is parsed, help() is about that command
+    const int dashes = static_cast<int>(
+        std::find_if(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--"; }) - argv);
+    take_trailing(run_request_.native, argc, argv, dashes);
+    try {
+      app_.parse(dashes, argv);
+    } catch (const CLI::CallForHelp&) {
+      return Request(Information{app_.help()});
+    } catch (const CLI::CallForVersion& v) {
+      return Request(Information{std::string(v.what()) + "\n"});
+    } catch (const CLI::ParseError& error) {
+      return Error{error.what()};
+    }
+    if (run_.parsed()) return run();
+    if (dashes < argc)
+      return Error{"\"--\" is for `heddle run`: flags for the compiler, or arguments for the program, follow it"};
+    if (replay_.parsed()) return replay();
+    if (list_.parsed()) return list();
+    if (version_.parsed()) return Request(Information{"heddle " HEDDLE_VERSION "\n"});
+    if (help_.parsed()) return Request(Information{overview});
+    return no_command();
+  }
+
+ private:
+  Result<Request> run() {
+    RunRequest& r = run_request_;
+    if (const auto extra = run_.remaining(); !extra.empty()) return unknown_argument(extra.front(), run_rows_, "run");
+    if (r.program.empty()) return Error{"`heddle run` needs a program, e.g. `heddle run examples/bank.hed`"};
+    if (auto error = contradiction(r, run_)) return *error;
+    if (auto error = misplaced(r, run_, run_rows_)) return *error;
+    // Sampling has no end of its own.
+    if (samples(r.strategy.algorithm) && !r.max_executions && !r.max_seconds) r.max_executions = 10'000;
+    return Request(r);
+  }
+
+  Result<Request> replay() {
+    if (const auto extra = replay_.remaining(); !extra.empty())
+      return unknown_argument(extra.front(), replay_rows_, "replay");
+    if (replay_request_.schedule.empty())
+      return Error{"`heddle replay` needs a schedule file, as written by `heddle run ... --save=FILE`"};
+    return Request(replay_request_);
+  }
+
+  Result<Request> list() {
+    if (const auto extra = list_.remaining(); !extra.empty())
+      return Error{"`heddle algorithms` takes no arguments, but got \"" + extra.front() + "\""};
+    return Request(AlgorithmsRequest{});
+  }
+
+  Result<Request> no_command() {
+    if (app_.remaining().empty()) return Error{"no command; try `heddle run PROGRAM` or `heddle --help`"};
+    const std::string word = app_.remaining().front();
+    const std::string_view meant =
+        nearest(word, {"run", "replay", "algorithms", "help", "version", "--help", "--version"});
+    return Error{(word[0] == '-' ? "unknown option " : "unknown command ") + word +
+                 (meant.empty() ? "; `heddle --help` lists the commands"
+                                : "; did you mean " + std::string(meant) + "?")};
+  }
+
+  RunRequest run_request_;
+  ReplayRequest replay_request_;
+  std::vector<OptionRow> run_rows_ = run_options(run_request_);
+  std::vector<OptionRow> replay_rows_ = replay_options(replay_request_);
+  CLI::App app_{kAbout, "heddle"};
+  CLI::App& run_ = *app_.add_subcommand("run", "Explore a program: a model (.hed), or C and C++");
+  CLI::App& replay_ = *app_.add_subcommand("replay", "Run one saved schedule again and show it");
+  CLI::App& list_ = *app_.add_subcommand("algorithms", "List every algorithm and modifier with its guarantee");
+  CLI::App& help_ = *app_.add_subcommand("help", "Show this text");
+  CLI::App& version_ = *app_.add_subcommand("version", "Show the version");
+};
+
+}  // namespace
+
+Result<Request> parse_command_line(int argc, const char* const* argv) { return CommandLine().parse(argc, argv); }
+
+}  // namespace heddle::cli

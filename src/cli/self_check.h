@@ -1,0 +1,31 @@
+// `--check`: Heddle under suspicion. While a model is explored, every execution is looked at again by the obvious
+// methods of check/, and in the end every finding is replayed. A disagreement is a bug of ours and ends the process with
+// the schedule that shows it.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "explore/explorer.h"
+#include "trace/program.h"
+
+namespace heddle::cli {
+
+class SelfCheck {
+ public:
+  explicit SelfCheck(const explore::StrategyOptions& strategy);
+  ~SelfCheck();
+  SelfCheck(const SelfCheck&) = delete;
+  SelfCheck& operator=(const SelfCheck&) = delete;
+
+  // Happens-before agrees with the transitive closure of dependence; no class comes twice where none may.
+  void on_execution(const trace::Execution& execution);
+  // The classes were counted right, and every finding replays to itself.
+  void conclude(trace::Program& program, const explore::ExploreResult& result);
+
+ private:
+  bool each_class_once_;
+  std::set<std::string> classes_;   // by canonical form, not by fingerprint
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,12 @@
+// Did you mean ...?
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace heddle::cli {
+
+// The word of `known` that `word` was probably meant to be, or empty.
+std::string_view nearest(std::string_view word, const std::vector<std::string_view>& known);
+
+}  // namespace heddle::cli
