@@ -21,9 +21,16 @@ class Printer {
  private:
   void print_thread(const std::vector<Stmt>& statements) {
     int joins = 0;
-    body_ += "  int r = 0;\n";
+    std::string head;
+    head.swap(body_);
     print(statements, 1, joins);
-    for (int j = 0; j < joins; ++j) body_ += "  join h" + std::to_string(j) + ";\n";
+    head += "  int r = 0;\n";
+    for (int j = 0; j < joins; ++j) {
+      const std::string handle = "h" + std::to_string(j);
+      head += "  int " + handle + " = -1;\n";
+      body_ += "  if (" + handle + " >= 0) { join " + handle + "; }\n";
+    }
+    body_ = head + body_;
   }
 
   void line(int depth, const std::string& text) { body_ += std::string(2 * depth, ' ') + text + "\n"; }
@@ -83,7 +90,7 @@ class Printer {
     functions_ += body_ + "}\n";
     body_.swap(outer);
     if (s.a == 1)
-      line(depth, "int h" + std::to_string(joins++) + " = spawn " + name + "();");
+      line(depth, "h" + std::to_string(joins++) + " = spawn " + name + "();");
     else
       line(depth, "spawn " + name + "();");
   }

@@ -1,0 +1,125 @@
+// Every algorithm, with its modifiers, against brute force on random programs. HEDDLE_SWEEP=N multiplies the number
+// of programs; a disagreement is shrunk and printed as a model.
+#include "check/oracle.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "check/random_script.h"
+
+namespace heddle::check {
+namespace {
+
+using explore::Algorithm;
+using explore::OrderKind;
+using explore::StrategyOptions;
+
+constexpr std::uint64_t kShards = 10;
+constexpr std::uint64_t kProgramsPerShard = 250;
+constexpr std::uint64_t kInterleavings = 2000;   // more, and brute force is left out
+
+std::uint64_t programs_per_shard() {
+  const char* times = std::getenv("HEDDLE_SWEEP");
+  return kProgramsPerShard * (times ? std::max(1, std::atoi(times)) : 1);
+}
+
+std::string describe(const StrategyOptions& o) {
+  std::string text(name_of(o.algorithm));
+  if (o.sleep_sets) text += " --sleep-sets";
+  if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
+  if (o.order.kind != OrderKind::kDfs) text += " --order=" + std::to_string(static_cast<int>(o.order.kind));
+  return text;
+}
+
+std::vector<StrategyOptions> variants() {
+  std::vector<StrategyOptions> all;
+  for (Algorithm a : {Algorithm::kExhaustive, Algorithm::kDpor, Algorithm::kDporTraversing,
+                      Algorithm::kDporCr, Algorithm::kClockVector, Algorithm::kJpfSharing,
+                      Algorithm::kRaceFlip, Algorithm::kSourceDpor, Algorithm::kOptimalDpor}) {
+    StrategyOptions o;
+    o.algorithm = a;
+    all.push_back(o);
+    if (a != Algorithm::kSourceDpor && a != Algorithm::kOptimalDpor) {
+      o.sleep_sets = true;
+      all.push_back(o);
+    }
+  }
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    for (Algorithm a : {Algorithm::kExhaustive, Algorithm::kOptimalDpor}) {
+      StrategyOptions o;
+      o.algorithm = a;
+      o.preemptions = k;
+      all.push_back(o);
+    }
+  }
+  for (OrderKind order : {OrderKind::kBitReversal, OrderKind::kRoundRobin, OrderKind::kStride,
+                          OrderKind::kConflictFirst}) {
+    for (Algorithm a : {Algorithm::kDporCr, Algorithm::kSourceDpor, Algorithm::kOptimalDpor}) {
+      StrategyOptions o;
+      o.algorithm = a;
+      o.sleep_sets = a == Algorithm::kDporCr;
+      o.order = {order, 7};
+      all.push_back(o);
+    }
+  }
+  return all;
+}
+
+// The smallest program on which the variant still disagrees, with what is wrong there.
+std::string minimal_example(const Script& script, const StrategyOptions& options) {
+  const auto wrong = [&](const Script& s) {
+    const auto truth = brute_force(s, kInterleavings);
+    return truth ? disagreement(s, *truth, options) : std::string();
+  };
+  const Script smallest = shrink(script, [&](const Script& s) { return !wrong(s).empty(); });
+  return to_source(smallest) + wrong(smallest);
+}
+
+class Oracle : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
+  const std::uint64_t wanted = programs_per_shard();
+  std::uint64_t judged = 0, classes = 0;
+  for (std::uint64_t seed = GetParam() * 1'000'000; judged < wanted; ++seed) {
+    const Script script = random_script(seed);
+    const auto truth = brute_force(script, kInterleavings);
+    if (!truth) continue;
+    ++judged;
+    classes += truth->classes.size();
+    for (const StrategyOptions& options : variants()) {
+      const std::string wrong = disagreement(script, *truth, options);
+      ASSERT_EQ(wrong, "") << describe(options) << ", seed " << seed << "\n"
+                           << minimal_example(script, options);
+    }
+  }
+  RecordProperty("programs", static_cast<int>(judged));
+  RecordProperty("classes", static_cast<int>(classes));
+  EXPECT_GT(classes, judged) << "the programs have become too simple to tell anything";
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, Oracle, testing::Range(std::uint64_t{1}, kShards + 1));
+
+// The oracle itself must notice: an algorithm that drops alternatives is caught.
+TEST(OracleItself, NoticesAMissedClass) {
+  Script script;
+  script.threads = {{{StmtKind::kRead, 0, 0, 0, {}}, {StmtKind::kCopy, 0, 1, 0, {}}},
+                    {{StmtKind::kRead, 0, 0, 0, {}}, {StmtKind::kCopy, 0, 1, 0, {}}}};
+  auto truth = brute_force(script, 100);
+  ASSERT_TRUE(truth);
+  EXPECT_EQ(truth->interleavings, 6u);
+  EXPECT_EQ(truth->classes.size(), 4u);
+  EXPECT_EQ(disagreement(script, *truth, {}), "");
+  truth->classes["a class that nobody can find"] = 0;
+  EXPECT_NE(disagreement(script, *truth, {}), "");
+}
+
+TEST(Shrinking, KeepsOnlyWhatTheDefectNeeds) {
+  const Script big = random_script(12);
+  ASSERT_GT(count_statements(big), 2u);
+  const Script small = shrink(big, [](const Script& s) { return !s.threads.empty(); });
+  EXPECT_EQ(count_statements(small), 0u);
+}
+
+}  // namespace
+}  // namespace heddle::check

@@ -1,0 +1,41 @@
+// Scripts and models are twins: a script printed as a model has the same classes, deadlocks and failures.
+#include <gtest/gtest.h>
+
+#include "check/random_script.h"
+#include "check/script_program.h"
+#include "explore/explorer.h"
+#include "model/model_program.h"
+
+namespace heddle::check {
+namespace {
+
+using namespace explore;
+
+ExploreResult run(trace::Program& program) {
+  ExploreOptions options;
+  options.all = true;
+  options.max_executions = 5'000;
+  auto result = explore::explore(program, options);
+  EXPECT_TRUE(result.ok());
+  return result.value();
+}
+
+TEST(ScriptAndModel, AgreeOnRandomPrograms) {
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Script script = random_script(seed);
+    const std::string source = to_source(script);
+    ScriptProgram twin(script);
+    auto model = model::load_model_text(source, "random.hed", {});
+    ASSERT_TRUE(model.ok()) << model.error().message << source;
+    const ExploreResult a = run(twin);
+    const ExploreResult b = run(**model);
+    EXPECT_EQ(a.classes, b.classes) << "seed " << seed << "\n" << source;
+    EXPECT_EQ(a.deadlocked, b.deadlocked) << "seed " << seed << "\n" << source;
+    EXPECT_EQ(a.failed, b.failed) << "seed " << seed << "\n" << source;
+    EXPECT_EQ(a.steps, b.steps) << "seed " << seed << "\n" << source;
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace heddle::check
