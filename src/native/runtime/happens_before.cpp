@@ -20,7 +20,7 @@ bool releases(int order) {
 }  // namespace
 
 // Only entries of ids that have been given out are ever written, so those beyond stay zero.
-std::size_t Clocks::width() const { return known_threads(); }
+std::size_t Clocks::width() const { return rt.known_threads; }
 
 void Clocks::begin() {
   const std::size_t n = width();

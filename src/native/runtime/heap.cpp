@@ -125,6 +125,8 @@ std::size_t Heap::size_of(void* p) const { return static_cast<std::size_t>((stat
 
 void Heap::keep_as_start() {
   if (!poison_) prepare();
+  // What executions allocate begins on a page of its own, which need not be rewound.
+  arena_[0].top = (arena_[0].top + 4095) & ~std::uintptr_t{4095};
   start_arena_ = arena_[0];
   start_top_ = arena_[0].top;
   start_poison_.assign(poison_, poison_ + ((start_top_ - kBase) >> 3));

@@ -4,6 +4,7 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,40 @@ using namespace heddle;
 using namespace heddle::native;
 using trace::FailureKind;
 
+extern "C" {
+extern void* __dso_handle __attribute__((visibility("hidden")));  // the executable's: libraries have their own
+}
+
 namespace heddle::native {
 namespace {
 
 const void* exit_pc = nullptr;
+
+// Running libc's exit costs more than a small execution. When there is nothing in it for the program - no handlers,
+// no destructors, nobody who sees the output - it is skipped.
+std::size_t handlers = 0;        // registered in this execution or before main, besides ours
+std::size_t start_handlers = 0;
+
+int count_destructors(dl_phdr_info* info, std::size_t, void* result) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    auto entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry)
+      if (entry->d_tag == DT_FINI_ARRAYSZ) *static_cast<std::size_t*>(result) = entry->d_un.d_val / sizeof(void*);
+  }
+  return 1;  // the executable comes first, and only it counts
+}
+
+std::size_t destructors = 0;
+
+bool exit_has_work() {
+  // One destructor is the compiler's own.
+  return handlers > 0 || destructors > 1 || rt.output_shown;
+}
+
+// Looked up once: a look-up during an execution would write to the dynamic linker's pages.
+void (*real_exit)(int) = nullptr;
+int (*real_cxa_atexit)(void (*)(void*), void*, void*) = nullptr;
 
 template <class F>
 F* next_definition(const char* name) {
@@ -76,16 +107,22 @@ void last_handler(void*) {
 
 void take_over_terminate() { std::set_terminate(on_terminate); }
 
+void keep_exit_handlers_as_start() { start_handlers = handlers; }
+void rewind_exit_handlers() { handlers = start_handlers; }
+
 void take_over_exit() {
-  next_definition<int(void (*)(void*), void*, void*)>("__cxa_atexit")(last_handler, nullptr, nullptr);
+  real_exit = next_definition<void(int)>("exit");
+  real_cxa_atexit = next_definition<int(void (*)(void*), void*, void*)>("__cxa_atexit");
+  dl_iterate_phdr(count_destructors, &destructors);
+  real_cxa_atexit(last_handler, nullptr, nullptr);
 }
 
 void exit_program(int code, const void* pc) {
   rt.exit_code = code;
-  if (!rt.active) next_definition<void(int)>("exit")(code);
+  if (!rt.active) real_exit(code);
   exit_pc = pc;
   run_thread_local_destructors();
-  static const auto real_exit = next_definition<void(int)>("exit");
+  if (!exit_has_work()) terminate_execution(code, pc);
   real_exit(code);
   __builtin_unreachable();
 }
@@ -104,6 +141,13 @@ void run_thread_local_destructors() {
 #define PC __builtin_return_address(0)
 
 extern "C" {
+
+// Renamed to __cxa_atexit when the library is built: the engine's own globals do not use it.
+int heddle_cxa_atexit(void (*function)(void*), void* argument, void* dso) {
+  if (!real_cxa_atexit) real_cxa_atexit = next_definition<int(void (*)(void*), void*, void*)>("__cxa_atexit");
+  if (!rt.in_engine && dso == __dso_handle) ++handlers;
+  return real_cxa_atexit(function, argument, dso);
+}
 
 void exit(int code) {
   exit_program(code & 0xff, PC);

@@ -19,6 +19,8 @@ using trace::Schedule;
 
 namespace {
 
+constexpr std::size_t kPreparedThreads = 9;
+
 EntryPoint entry_point;
 
 void main_entry(void*) {
@@ -76,7 +78,10 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   Thread& main_thread = rt.thread[0];
   start_thread(ThreadId(0), main_entry);
   main_thread.tls.load_from(rt.explorer_fs);
+  // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
+  for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
   keep_keys_as_start();
+  keep_exit_handlers_as_start();
   heap.keep_as_start();
   world.keep_as_start();
 }
@@ -85,6 +90,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   world.rewind();
   heap.rewind();
   rewind_keys();
+  rewind_exit_handlers();
   ++rt.generation;
   if (rt.races_checked) {
     clocks.begin();

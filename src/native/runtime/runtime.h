@@ -70,6 +70,7 @@ struct Runtime {
   bool in_engine = false;
   bool active = false;                 // an execution is going on
   bool races_checked = false;
+  bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
   ThreadId current{0};
   Ending ending = Ending::kRunning;
@@ -82,6 +83,7 @@ struct Runtime {
   ThreadSet signalling;                // pending signals, whose alternatives change until they are decided
   ThreadSet final_enabled;
   std::size_t threads = 0;             // ids below this are in use in this execution
+  std::size_t known_threads = 1;       // ... in any execution so far
   std::uintptr_t plain_write = 0;      // a visible plain write whose value is not in the trace yet
   std::size_t plain_write_size = 0;
   int exit_code = 0;

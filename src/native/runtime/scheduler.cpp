@@ -16,7 +16,6 @@ constexpr std::size_t kMainStackBytes = 64ull << 20;
 
 // Every id ever given out, by the place in the spawn tree.
 SpawnPlace places[kMaxThreads];
-std::size_t places_used = 1;
 
 void enter(ThreadId t) {
   rt.current = t;
@@ -158,26 +157,28 @@ void wake(ThreadId t) {
 }
 
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
-  for (std::size_t i = 1; i < places_used; ++i)
+  for (std::size_t i = 1; i < rt.known_threads; ++i)
     if (places[i].parent == parent && places[i].ordinal == ordinal)
       return ThreadId(static_cast<std::uint16_t>(i));
-  if (places_used == kMaxThreads)
+  if (rt.known_threads == kMaxThreads)
     raw::die("the program creates more than 127 threads; heddle explores at most 127 besides main");
-  places[places_used] = {parent, ordinal, 0, {}};
-  return ThreadId(static_cast<std::uint16_t>(places_used++));
+  places[rt.known_threads] = {parent, ordinal, 0, {}};
+  return ThreadId(static_cast<std::uint16_t>(rt.known_threads++));
 }
 
 SpawnPlace& spawn_place(ThreadId t) { return places[t.index()]; }
-std::size_t known_threads() { return places_used; }
+
+void prepare_thread(ThreadId t) {
+  Thread& thread = rt.thread[t.index()];
+  if (thread.stack.high != 0) return;
+  thread.stack = create_stack(t.index() == 0 ? kMainStackBytes : kStackBytes);
+  thread.tls.create();
+}
 
 void start_thread(ThreadId t, void (*entry)(void*)) {
   Thread& thread = rt.thread[t.index()];
-  if (thread.stack.high == 0) {
-    thread.stack = create_stack(t.index() == 0 ? kMainStackBytes : kStackBytes);
-    thread.tls.create();
-  } else {
-    thread.tls.reset();
-  }
+  prepare_thread(t);
+  thread.tls.reset();
   thread.status = ThreadStatus::kLocal;
   thread.detached = thread.joined = thread.woken = false;
   thread.enabled = nullptr;

@@ -88,6 +88,8 @@ void wake(ThreadId t);
 // --- threads ---
 // The id of the n-th child of `parent`: the same in every execution, whatever the order of creation.
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal);
+// Stack and thread-local storage for a thread, if it has none yet.
+void prepare_thread(ThreadId t);
 // Makes the fiber of a new thread; it runs `entry` when first switched to.
 void start_thread(ThreadId t, void (*entry)(void*));
 // The current thread's function has returned and everything of it is torn down.
@@ -100,6 +102,5 @@ struct SpawnPlace {
   char name[16] = {};
 };
 SpawnPlace& spawn_place(ThreadId t);
-std::size_t known_threads();
 
 }  // namespace heddle::native

@@ -7,6 +7,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "native/runtime/engine_memory.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/signals.h"
@@ -23,6 +24,25 @@ int heddle_main(int argc, char** argv, char** envp) {
   rt.in_engine = true;
   const EntryPoint entry{program_main, nullptr, argc, argv, envp};
   run_worker(entry);
+}
+
+// Lazy binding would be done again in every execution, as its results are rewound; and addresses should be the same
+// in every process. Both are decided before a program starts, so start it again.
+void start_again_if_needed(char** argv, char** envp) {
+  const int persona = personality(0xffffffff);
+  const bool randomised = persona != -1 && (persona & ADDR_NO_RANDOMIZE) == 0;
+  if (getenv("HEDDLE_RESTARTED") || (getenv("LD_BIND_NOW") && !randomised)) return;
+  if (randomised) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
+  char bind_now[] = "LD_BIND_NOW=1", restarted[] = "HEDDLE_RESTARTED=1";
+  std::size_t count = 0;
+  while (envp[count]) ++count;
+  auto environment = static_cast<char**>(engine_memory.allocate((count + 3) * sizeof(char*)));
+  memcpy(environment, envp, count * sizeof(char*));
+  environment[count] = bind_now;
+  environment[count + 1] = restarted;
+  environment[count + 2] = nullptr;
+  execve("/proc/self/exe", argv, environment);
+  // Without a second start it still works, only slower.
 }
 
 using Initialiser = void (*)(int, char**, char**);
@@ -46,6 +66,8 @@ extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(
   rt.in_engine = true;
   for (Initialiser* i = __start_heddle_init; i != __stop_heddle_init; ++i) (*i)(argc, argv, nullptr);
   rt.in_engine = false;
+  char** const envp = argv + argc + 1;
+  start_again_if_needed(argv, envp);
   find_fs_base_instructions();
   take_over_exit();
   const auto start_main = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));

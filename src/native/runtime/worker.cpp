@@ -68,7 +68,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
 }
 
 void fill_tables(WorkerResult& out) {
-  for (std::size_t t = 0; t < known_threads(); ++t) {
+  for (std::size_t t = 0; t < rt.known_threads; ++t) {
     const SpawnPlace& place = spawn_place(ThreadId(static_cast<std::uint16_t>(t)));
     out.threads.push_back({t == 0 ? "main" : place.name, place.where, t == 0 ? kNoThread : place.parent,
                            place.ordinal});
@@ -140,6 +140,7 @@ void detail_findings(NativeProgram& program, WorkerResult& out) {
   WorkerOptions options;
   options.races = RaceMode::kIgnore;
   options.max_steps = ~0ull;
+  rt.output_shown = true;
   NativeProgram program(entry, options);
   Execution execution;
   explore::replay(program, {}, execution);
@@ -188,7 +189,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
   NativeProgram program(entry, options);
   WorkerResult out;
   if (options.replay) {
-    rt.detailed = true;
+    rt.detailed = rt.output_shown = true;
     Execution execution;
     explore::replay(program, *options.replay, execution);
     if (rt.exited) out.exit_code = rt.exit_code;
