@@ -11,6 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::uint64_t kMostStepsKept = 1u << 15;   // 2 MiB
+
 std::string describe(const StrategyOptions& o) {
   std::string text(name_of(o.algorithm));
   if (o.sleep_sets && o.algorithm != Algorithm::kSourceDpor && o.algorithm != Algorithm::kOptimalDpor)
@@ -40,6 +42,7 @@ class Exploration::State {
   std::optional<Error> learn(const Execution& execution) {
     if (execution.outcome == Outcome::kDiverged) return diverged(execution);
     account(execution);
+    keep(execution);
     if (options_.on_execution) options_.on_execution(execution);
     check_budgets(execution);
     if (!stop_) strategy_->learn(execution);
@@ -103,6 +106,16 @@ class Exploration::State {
     for (EventIndex i = 0; i < failure.step; ++i)
       finding.schedule.push_back({execution.steps[i].thread, execution.steps[i].choice});
     result_.findings.push_back(std::move(finding));
+  }
+
+  // All or nothing: a part of a search tree would be taken for the whole.
+  void keep(const Execution& execution) {
+    if (options_.keep_executions == 0) return;
+    if (result_.executions > options_.keep_executions || result_.steps > kMostStepsKept) {
+      result_.kept = {};
+      return;
+    }
+    result_.kept.push_back(execution);
   }
 
   void stop(std::string reason) {

@@ -28,6 +28,7 @@ struct ExploreOptions {
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   bool all = false;                 // go on after the first finding
+  std::uint32_t keep_executions = 0; // keep the executions in the result if there are at most so many (reports)
   // Called now and then (a few times a second at least); false ends the exploration.
   std::function<bool(const Progress&)> observer;
   // Called for every execution (tests, coverage); keep it cheap.
@@ -61,6 +62,7 @@ struct ExploreResult {
   std::uint64_t steps = 0;
   double seconds = 0;
   std::vector<Finding> findings;
+  std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions
 };
 
 Result<ExploreResult> explore(Program& program, const ExploreOptions& options);

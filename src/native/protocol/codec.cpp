@@ -225,6 +225,7 @@ void fields_explore_result(A& a, V& v) {
     a.list(f.schedule, [&](auto& d) { fields_decision(a, d); });
     a.number(f.count);
   });
+  a.list(v.kept, [&](auto& e) { fields_execution(a, e); });
 }
 
 template <class A, class V>
@@ -244,6 +245,7 @@ void fields_options(A& a, V& v) {
   a.optional(v.max_executions, [&](auto& n) { a.number(n); });
   a.optional(v.max_seconds, [&](auto& n) { a.number(n); });
   a.flag(v.all);
+  a.number(v.keep_executions);
   a.number(v.max_steps);
   a.number(v.max_local_seconds);
   a.enumerator(v.races, static_cast<std::uint64_t>(RaceMode::kIgnore) + 1);

@@ -49,6 +49,7 @@ struct WorkerOptions {
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   bool all = false;                        // go on after the first finding
+  std::uint32_t keep_executions = 0;       // see ExploreOptions
   std::uint64_t max_steps = 10000;         // visible operations of one execution
   double max_local_seconds = 5;            // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;

@@ -160,6 +160,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.max_executions = options.max_executions;
   out.max_seconds = options.max_seconds;
   out.all = options.all;
+  out.keep_executions = options.keep_executions;
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
     return true;
