@@ -160,7 +160,7 @@ const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& fr
 
 std::string NativeDescriber::thread_name(ThreadId thread) const {
   if (thread.index() < threads_.size() && !threads_[thread.index()].name.empty()) return threads_[thread.index()].name;
-  return thread.value == 0 ? "main" : "thread " + std::to_string(thread.value);
+  return thread.value == 0 ? "main" : "T" + std::to_string(thread.value);
 }
 
 std::string NativeDescriber::object_name(ObjectId object) const {
@@ -187,6 +187,7 @@ std::vector<std::string> NativeDescriber::stack(std::uint32_t where) const {
   std::vector<std::string> lines;
   for (const SourceFrame& frame : frames(where)) {
     if (is_system(frame.file)) continue;
+    if (frame.function.starts_with("heddle::native::")) break;   // the runtime, which called the thread's function
     const std::string at = shown_position(frame);
     lines.push_back(frame.function + (at.empty() ? "" : "  " + at));
     if (frame.function == "main") break;

@@ -1,8 +1,9 @@
 // A worker that is killed from outside is started again: exploration is deterministic, so the second attempt goes the same
-// way and nothing is lost but time. One that dies by its own hand does so again, and after a few attempts we say so.
+// way and nothing is lost but time. One that ends by itself would do so again: we pass on what it says about it.
 #include "native/supervisor/supervisor.h"
 
 #include <filesystem>
+#include <sstream>
 
 #include "native/supervisor/build.h"
 #include "native/supervisor/describer.h"
@@ -62,6 +63,19 @@ std::string failing_output(const std::string& executable, WorkerOptions options,
   return again ? again->output : std::string();
 }
 
+// Why a worker gave up: the runtime says so on standard error, in a line of its own, before it ends the process.
+Error own_words(const std::string& executable, const WorkerOptions& options, const Killed& killed) {
+  auto again = run_worker({executable, options, {}, /*capture_output=*/true});
+  constexpr std::string_view kMark = "heddle: ";
+  std::string said;
+  if (again) {
+    std::istringstream lines(again->output);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(kMark)) said = line.substr(kMark.size());
+  }
+  return Error{said.empty() ? "the worker ended with " + killed.cause + "; try --isolation=process" : said};
+}
+
 void append_note(std::string& notes, const std::string& note) {
   if (note.empty()) return;
   notes += (notes.empty() ? "" : "; ") + note;
@@ -76,6 +90,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     auto done = run_worker({prepared.executable, worker, options.observer, false});
     if (!done) return done.error();
     if (auto* killed = std::get_if<Killed>(&done->end)) {
+      if (killed->by_itself) return own_words(prepared.executable, worker, *killed);
       last_cause = killed->cause;
       append_note(run.note, "the worker ended by " + killed->cause + " and was started again");
       continue;

@@ -207,10 +207,11 @@ class WorkerProcess {
     if (asked_to_stop_) return WorkerEnd(Stopped{stop_cause_, progress_});
     if (WIFSIGNALED(status))
       return WorkerEnd(Killed{"signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")",
-                              progress_});
+                              false, progress_});
     if (WEXITSTATUS(status) == 127)
       return Error{"cannot start \"" + launch_.executable + "\"; check that it is executable and its libraries are found"};
-    return WorkerEnd(Killed{"exit code " + std::to_string(WEXITSTATUS(status)) + " before it had a result", progress_});
+    return WorkerEnd(Killed{"exit code " + std::to_string(WEXITSTATUS(status)) + " before it had a result", true,
+                            progress_});
   }
 
   void check_patience() {

@@ -19,6 +19,7 @@ using Observer = std::function<bool(const explore::Progress&)>;
 // What became of a worker.
 struct Killed {
   std::string cause;             // "signal 9 (Killed)", "exit code 1 before it had a result"
+  bool by_itself = false;        // it chose to end: it will again
   explore::Progress last;        // what it had reported
 };
 struct Stopped {                 // we ended it: the observer said so, or it was far over its time

@@ -1,0 +1,160 @@
+"""Runs C and C++ programs through `heddle run` and compares with what their heads promise.
+
+Usage: run_programs.py HEDDLE [--full | --plain] [--only=TEXT] FILE...
+
+A program's head has lines
+
+    // expect: [options of heddle run] words
+    // slow: the same, but only with --full
+    // flags: flags for the compiler
+
+where the words are
+
+    none           no finding, everything explored
+    KIND           a finding of this kind (assertion, deadlock, data-race, ...)
+    classes=N, deadlocked=N, failed=N, executions=N, cut=N
+    error:TEXT     heddle refuses with this text
+
+Each program is built at -O0, -O1 and -O2 by both instrumentation routes and run by the three ways of executing. --full does
+all of that for every line; by default a program gets a part of it that depends on its name, so that the whole matrix is
+covered by the whole suite. --plain is one configuration only.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+import zlib
+
+TIMEOUT = 240
+
+BASE = ("-O1", "pass", [], {})
+GCC = {"HEDDLE_CC": "gcc", "HEDDLE_CXX": "g++"}
+OTHERS = [
+    ("-O0", "pass", [], {}),
+    ("-O2", "pass", [], {}),
+    ("-O0", "tsan", [], {}),
+    ("-O1", "tsan", [], {}),
+    ("-O2", "tsan", [], {}),
+    ("-O1", "tsan", [], GCC),
+    ("-O2", "tsan", [], GCC),
+]
+BACKENDS = [
+    ("-O1", "pass", ["--isolation=process"], {}),
+    ("-O1", "pass", ["--backend=threads"], {}),
+]
+
+
+class Program:
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.expectations, self.slow, self.flags, self.only_base = [], [], [], False
+        for line in self.path.read_text().splitlines():
+            if not line.startswith("//"):
+                break
+            key, _, rest = line[2:].strip().partition(":")
+            if key == "expect":
+                self.expectations.append(shlex.split(rest))
+            elif key == "slow":
+                self.slow.append(shlex.split(rest))
+            elif key == "flags":
+                self.flags += shlex.split(rest)
+            elif key == "configurations":
+                self.only_base = rest.strip() == "one"
+
+    def configurations(self, mode):
+        if mode == "plain" or self.only_base:
+            return [BASE]
+        if mode == "full":
+            return [BASE] + OTHERS + BACKENDS
+        pick = zlib.crc32(self.path.name.encode())
+        return [BASE, OTHERS[pick % len(OTHERS)], BACKENDS[pick // 16 % len(BACKENDS)]]
+
+
+def split(words):
+    """Options of heddle, and what is expected."""
+    options, expected = [], []
+    pending = False
+    for word in words:
+        if pending or word.startswith("-"):
+            options.append(word)
+            pending = word == "-D"
+        else:
+            expected.append(word)
+    return options, expected
+
+
+def run(heddle, program, words, configuration):
+    """The first thing wrong, or None."""
+    options, expected = split(words)
+    level, route, extra, environment = configuration
+    error = next((w for w in expected if w.startswith("error:")), None)
+    command = [heddle, "run", str(program.path), "--json=-", f"--instrument={route}", *options, *extra, "--", level,
+               *program.flags]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, **environment})
+    except subprocess.TimeoutExpired:
+        return f"not finished after {TIMEOUT} s", command
+    if error is not None:
+        wanted = error.partition(":")[2].replace("_", " ")
+        ok = done.returncode == 3 and wanted in done.stderr
+        return (None if ok else f"expected exit code 3 and \"{wanted}\", got {done.returncode}: {done.stderr[:300]}"), command
+    if done.returncode == 3 or not done.stdout.startswith("{"):
+        return f"exit code {done.returncode}: {done.stderr.strip()[-400:]}", command
+    return compare(json.loads(done.stdout), expected), command
+
+
+def compare(result, expected):
+    kinds = [finding["kind"] for finding in result["findings"]]
+    said = f"{result['verdict']}, findings {kinds}, {result['classes']} classes, " \
+           f"{result['deadlocked']} deadlocked, {result['failed']} failed, {result['executions']} executions" + \
+           (f" ({result['reason']})" if result["reason"] else "")
+    for word in expected:
+        key, equals, value = word.partition("=")
+        if equals:
+            if result[key] != int(value):
+                return f"expected {word}, got {said}"
+        elif word == "none":
+            if kinds or not result["exhausted"] or result["verdict"] != "no bug":
+                return f"expected no finding and everything explored, got {said}"
+        elif word not in kinds:
+            return f"expected {word}, got {said}"
+    kinds_expected = [w for w in expected if "=" not in w and w != "none"]
+    extra = [k for k in kinds if k not in kinds_expected]
+    if extra:
+        return f"expected {kinds_expected or 'none'}, got also {extra}: {said}"
+    return None
+
+
+def main(arguments):
+    heddle = arguments[0]
+    mode = "full" if "--full" in arguments else "plain" if "--plain" in arguments else "normal"
+    only = next((a.partition("=")[2] for a in arguments if a.startswith("--only=")), "")
+    programs = [Program(a) for a in arguments[1:] if not a.startswith("--") and re.search(only, a)]
+    jobs = []
+    for program in programs:
+        if not program.expectations:
+            print(f"{program.path}: no expectation in its head")
+            return 1
+        for words in program.expectations + (program.slow if mode == "full" else []):
+            jobs += [(program, words, configuration) for configuration in program.configurations(mode)]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        started = time.time()
+        futures = {pool.submit(run, heddle, *job): job for job in jobs}
+        for future in concurrent.futures.as_completed(futures):
+            program, words, _ = futures[future]
+            wrong, command = future.result()
+            if wrong:
+                failed += 1
+                print(f"FAILED {program.path.name}: {' '.join(words)}\n  {wrong}\n  {shlex.join(command[1:])}", flush=True)
+    print(f"{len(jobs) - failed} of {len(jobs)} runs of {len(programs)} programs as expected, {time.time() - started:.0f} s")
+    return 1 if failed or not jobs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
