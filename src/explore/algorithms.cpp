@@ -62,7 +62,7 @@ Error contradiction(const std::string& what, const std::string& remedy) {
 }
 
 // Empty: the options fit together.
-std::optional<Error> check(const StrategyOptions& o) {
+std::optional<Error> check(const StrategyOptions& o, bool parallel) {
   const std::string name(name_of(o.algorithm));
   if (is_sampling(o.algorithm)) {
     if (o.sleep_sets)
@@ -81,6 +81,10 @@ std::optional<Error> check(const StrategyOptions& o) {
   if (o.preemptions && no_bound)
     return contradiction(name + " has no complete form under a pre-emption bound",
                          "use optimal-dpor, source-dpor, dpor, dpor-cr or exhaustive with --preemptions");
+  const bool divisible = o.algorithm == Algorithm::kOptimalDpor && !o.preemptions && o.order.kind == OrderKind::kDfs;
+  if (parallel && !divisible)
+    return contradiction("only optimal-dpor in depth-first order without a bound can be explored in parallel",
+                         "drop -j, or the option that asks for another search");
   return std::nullopt;
 }
 
@@ -132,8 +136,8 @@ Guarantee guarantee_of(const StrategyOptions& o) {
   return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
 }
 
-Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o) {
-  if (auto error = check(o)) return *error;
+Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Frontier* frontier) {
+  if (auto error = check(o, frontier != nullptr)) return *error;
   using Made = std::unique_ptr<Strategy>;
   TreeOptions tree{o.sleep_sets ? Explored::kSleep : Explored::kForgotten, o.preemptions, o.order};
   if (o.preemptions && o.algorithm != Algorithm::kExhaustive)
@@ -158,7 +162,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o) {
       tree.explored = Explored::kSleep;
       return Made(std::make_unique<SourceDpor>(tree));
     case Algorithm::kOptimalDpor:
-      return Made(std::make_unique<OptimalDpor>(o.order));
+      return Made(std::make_unique<OptimalDpor>(o.order, frontier));
     case Algorithm::kRandom:
       return Made(std::make_unique<Sampling>(Tail{TailKind::kRandom, o.seed}));
     case Algorithm::kPct:

@@ -13,6 +13,8 @@
 
 namespace heddle::explore {
 
+class Frontier;
+
 enum class Algorithm : std::uint8_t {
   kExhaustive,
   kDpor,           // per-object clocks, 003 Fig. 2
@@ -69,6 +71,7 @@ Result<SearchOrder> parse_order(std::string_view text);
 
 Guarantee guarantee_of(const StrategyOptions& options);
 // An error where options contradict each other.
-Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options);
+// With a frontier: one of several explorers of the same search.
+Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options, Frontier* frontier = nullptr);
 
 }  // namespace heddle::explore

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "explore/frontier.h"
 #include "trace/fingerprint.h"
 
 namespace heddle::explore {
@@ -35,7 +36,7 @@ class Exploration::State {
   const Schedule* next() {
     if (stop_) return nullptr;
     if (strategy_->next(schedule_)) return &schedule_;
-    result_.exhausted = true;
+    result_.exhausted = !options_.frontier || !options_.frontier->stopped();
     return nullptr;
   }
 
@@ -102,7 +103,7 @@ class Exploration::State {
       ++result_.findings[place->second].count;
       return;
     }
-    Finding finding{failure, execution, {}, 1};
+    Finding finding{failure, execution, {}, 1, {}};
     for (EventIndex i = 0; i < failure.step; ++i)
       finding.schedule.push_back({execution.steps[i].thread, execution.steps[i].choice});
     result_.findings.push_back(std::move(finding));
@@ -120,12 +121,15 @@ class Exploration::State {
 
   void stop(std::string reason) {
     stop_ = true;
+    if (options_.frontier) options_.frontier->stop();
     if (result_.reason.empty()) result_.reason = std::move(reason);
   }
 
   // Reading the clock costs as much as a short execution, so it is read once in a while.
   void check_budgets(const Execution& execution) {
-    if (options_.max_executions && result_.executions >= *options_.max_executions)
+    const std::uint64_t executions =
+        options_.frontier ? options_.frontier->count_execution() : result_.executions;
+    if (options_.max_executions && executions >= *options_.max_executions)
       stop("the budget of " + std::to_string(*options_.max_executions) + " executions is used up");
     if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000) return;
     steps_at_check_ = result_.steps;
@@ -173,7 +177,7 @@ class Exploration::State {
 };
 
 Result<Exploration> Exploration::begin(const ExploreOptions& options) {
-  auto strategy = make_strategy(options.strategy);
+  auto strategy = make_strategy(options.strategy, options.frontier);
   if (!strategy) return strategy.error();
   return Exploration(std::make_unique<State>(std::move(*strategy), options));
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "explore/algorithms.h"
+#include "explore/explanation.h"
 #include "trace/program.h"
 
 namespace heddle::explore {
@@ -28,6 +29,7 @@ struct ExploreOptions {
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   bool all = false;                 // go on after the first finding
+  Frontier* frontier = nullptr;     // shared with other explorers of the same search (parallel.h)
   std::uint32_t keep_executions = 0; // keep the executions in the result if there are at most so many (reports)
   // Called now and then (a few times a second at least); false ends the exploration.
   std::function<bool(const Progress&)> observer;
@@ -44,6 +46,7 @@ struct Finding {
   Execution execution;
   std::vector<Decision> schedule;   // replays it
   std::uint64_t count = 1;          // executions in which it occurred
+  Explanation explanation = {};     // by explain_findings()
 };
 
 struct ExploreResult {

@@ -8,12 +8,13 @@ bool OptimalDpor::next(Schedule& schedule) {
   schedule.sleep_rule = SleepRule::kStop;
   if (!started_) {
     started_ = true;
+    if (frontier_) return take_from_frontier(schedule);
     schedule.steps.clear();
     schedule.sleep.clear();
     schedule.fresh = 0;
     return true;
   }
-  while (!nodes_.empty()) {
+  while (!nodes_.empty() && nodes_.back().published == Frontier::kNone) {
     const std::size_t depth = nodes_.size() - 1;
     Node& node = nodes_.back();
     // What was explored from here sleeps from now on.
@@ -26,30 +27,87 @@ bool OptimalDpor::next(Schedule& schedule) {
       steps_.pop_back();
       continue;
     }
-    schedule.steps.resize(depth);
-    for (std::size_t k = 0; k < depth; ++k) schedule.steps[k] = {steps_[k].thread, steps_[k].choice};
-    // Down the chosen branch; the siblings met on the way wait at the nodes to come.
-    WakeupIndex branch = choose(node, depth);
+    const WakeupIndex branch = choose(node, depth);
     forest_.unlink(node.wakeups, branch);
     node.rank = forest_[branch].rank;
-    planned_.clear();
-    while (branch != kNoWakeup) {
-      const Step& step = forest_[branch].step;
-      schedule.steps.push_back({step.thread, step.choice});
-      WakeupIndex children = forest_.take_children(branch);
-      forest_.release(branch);
-      branch = children;
-      if (branch != kNoWakeup) forest_.unlink(children, branch);
-      planned_.push_back({children, branch == kNoWakeup ? 0 : forest_[branch].rank});
-    }
-    schedule.fresh = depth;
-    schedule.sleep.clear();
-    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
-      if (sleep_[s].rank < node.rank || sleep_[s].rank == 0) schedule.sleep.push_back(sleep_[s].step);
-    fresh_ = static_cast<EventIndex>(depth);
+    descend(schedule, branch);
     return true;
   }
-  return false;
+  return frontier_ ? take_from_frontier(schedule) : false;
+}
+
+// The schedule to the last node and on along `branch` to a leaf; siblings met on the way wait at the nodes to come.
+void OptimalDpor::descend(Schedule& schedule, WakeupIndex branch) {
+  const std::size_t depth = nodes_.size() - 1;
+  const Node& node = nodes_.back();
+  schedule.steps.resize(depth);
+  for (std::size_t k = 0; k < depth; ++k) schedule.steps[k] = {steps_[k].thread, steps_[k].choice};
+  planned_.clear();
+  while (branch != kNoWakeup) {
+    const Step& step = forest_[branch].step;
+    schedule.steps.push_back({step.thread, step.choice});
+    WakeupIndex children = forest_.take_children(branch);
+    forest_.release(branch);
+    branch = children;
+    if (branch != kNoWakeup) forest_.unlink(children, branch);
+    planned_.push_back({children, branch == kNoWakeup ? 0 : forest_[branch].rank});
+  }
+  schedule.fresh = depth;
+  schedule.sleep.clear();
+  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
+    if (sleep_[s].rank < node.rank || sleep_[s].rank == 0) schedule.sleep.push_back(sleep_[s].step);
+  fresh_ = static_cast<EventIndex>(depth);
+}
+
+bool OptimalDpor::take_from_frontier(Schedule& schedule) {
+  nodes_.clear();
+  steps_.clear();
+  sleep_.clear();
+  races_.clear();
+  before_.truncate(0);
+  fresh_ = 0;
+  if (!frontier_->take(taken_)) return false;
+  for (const Step& step : taken_.path) {
+    collect_races(step, static_cast<EventIndex>(steps_.size()));
+    steps_.push_back(step);
+  }
+  for (Frontier::NodeIndex n : taken_.nodes) {
+    nodes_.emplace_back();
+    nodes_.back().published = n;
+  }
+  for (const Step& step : taken_.sleep) sleep_.push_back({step, 0});
+  schedule.steps.clear();
+  schedule.sleep.clear();
+  schedule.fresh = 0;
+  if (nodes_.empty()) return true;   // the whole search
+  nodes_.back().sleep_end = static_cast<std::uint32_t>(sleep_.size());
+  WakeupIndex branch = kNoWakeup;
+  for (const auto& sequence : taken_.sequences) forest_.graft(branch, sequence);
+  descend(schedule, branch);
+  return true;
+}
+
+// Somebody waits for work: the path to the shallowest node with a branch to explore becomes public.
+void OptimalDpor::publish() {
+  std::size_t last = 0;
+  while (last < nodes_.size() && nodes_[last].wakeups == kNoWakeup) ++last;
+  if (last == nodes_.size()) return;
+  for (std::size_t i = 0; i <= last; ++i) {
+    Node& node = nodes_[i];
+    if (node.published != Frontier::kNone) continue;
+    std::vector<Step> sleep;
+    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) sleep.push_back(sleep_[s].step);
+    sleep.push_back(steps_[i]);   // under way
+    std::vector<std::vector<Step>> sequences;
+    while (node.wakeups != kNoWakeup) {
+      const WakeupIndex branch = node.wakeups;
+      for (auto& sequence : forest_.sequences(branch)) sequences.push_back(std::move(sequence));
+      forest_.unlink(node.wakeups, branch);
+      forest_.discard(branch);
+    }
+    const Frontier::NodeIndex parent = i == 0 ? Frontier::kNone : nodes_[i - 1].published;
+    node.published = frontier_->publish(parent, i == 0 ? Step{} : steps_[i - 1], sleep, sequences);
+  }
 }
 
 WakeupIndex OptimalDpor::choose(Node& node, std::size_t depth) {
@@ -74,6 +132,7 @@ void OptimalDpor::learn(const Execution& execution) {
   }
   for (EventIndex i = 0; i < steps_.size(); ++i)
     if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
+  if (frontier_ && frontier_->hungry()) publish();
 }
 
 void OptimalDpor::extend(const Execution& execution) {
@@ -106,27 +165,37 @@ void OptimalDpor::extend(const Execution& execution) {
 
 void OptimalDpor::find_races(const Execution& execution) {
   while (!races_.empty() && races_.back().second >= fresh_) races_.pop_back();
-  const auto collect = [&](const Step& step, EventIndex second) {
-    race_starts_.clear();
-    before_.push(step, &race_starts_);
-    for (EventIndex e : race_starts_) races_.push_back({e, second});
-  };
   before_.truncate(fresh_);
   const auto length = static_cast<EventIndex>(execution.steps.size());
-  for (EventIndex i = fresh_; i < length; ++i) collect(execution.steps[i], i);
+  for (EventIndex i = fresh_; i < length; ++i) collect_races(execution.steps[i], i);
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
-    collect(execution.pending[p].step, length + p);
+    collect_races(execution.pending[p].step, length + p);
     before_.truncate(length);
   }
 }
 
+void OptimalDpor::collect_races(const Step& step, EventIndex second) {
+  race_starts_.clear();
+  before_.push(step, &race_starts_);
+  for (EventIndex e : race_starts_) races_.push_back({e, second});
+}
+
 void OptimalDpor::reverse(EventIndex e, const Step& last) {
-  if (redundant(e, last)) return;
+  const bool shared = nodes_[e].published != Frontier::kNone;
+  if (!shared && redundant(e, last)) return;
   v_.clear();
   for (EventIndex k = e + 1; k < steps_.size(); ++k)
     if (!before_.before(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
-  forest_.insert(nodes_[e].wakeups, v_);
+  if (!shared) {
+    forest_.insert(nodes_[e].wakeups, v_);
+    return;
+  }
+  frontier_->insert(nodes_[e].published, v_, [&](const auto& sleep) {
+    for (const Step& q : sleep)
+      if (weak_initial(q, e, last)) return true;
+    return false;
+  });
 }
 
 // Is a step that sleeps at node e a weak initial of notdep(e, E).last?

@@ -22,6 +22,7 @@
 //   siblings only. The guarantee becomes every class, a few of them more than once, as 001 observes too.
 #pragma once
 
+#include "explore/frontier.h"
 #include "explore/search_order.h"
 #include "explore/strategy.h"
 #include "explore/wakeup_tree.h"
@@ -31,7 +32,9 @@ namespace heddle::explore {
 
 class OptimalDpor : public Strategy {
  public:
-  explicit OptimalDpor(SearchOrder order) : order_(order) {}
+  // With a frontier it explores one part of a search that others take part in (depth-first order only).
+  explicit OptimalDpor(SearchOrder order, Frontier* frontier = nullptr)
+      : order_(order), frontier_(frontier) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
 
@@ -42,21 +45,28 @@ class OptimalDpor : public Strategy {
     std::uint32_t sleep_end = 0;
     std::uint32_t rank = 0;            // of the branch being explored; 0 for the first
     SiblingCounter siblings;
+    Frontier::NodeIndex published = Frontier::kNone;   // then wakeups and sleep set are there
   };
   struct Race {
     EventIndex first;
     EventIndex second;   // index; from the size of the execution on: position among the pending
   };
 
+  bool take_from_frontier(Schedule& schedule);
+  void publish();
+  void descend(Schedule& schedule, WakeupIndex branch);
   WakeupIndex choose(Node& node, std::size_t depth);
   void extend(const Execution& execution);
   void find_races(const Execution& execution);
+  void collect_races(const Step& step, EventIndex second);
   void reverse(EventIndex e, const Step& last);
   bool redundant(EventIndex e, const Step& last) const;
   bool weak_initial(const Step& q, EventIndex e, const Step& last) const;
   void branch_on_alternatives(EventIndex i);
 
   SearchOrder order_;
+  Frontier* frontier_;
+  Frontier::Branch taken_;
   bool started_ = false;
   EventIndex fresh_ = 0;
   std::vector<Node> nodes_;

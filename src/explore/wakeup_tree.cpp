@@ -45,6 +45,43 @@ bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w) {
   return true;
 }
 
+void WakeupForest::graft(WakeupIndex& first, const std::vector<Step>& sequence) {
+  WakeupIndex parent = kNoWakeup;
+  for (const Step& step : sequence) {
+    WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
+    while (child != kNoWakeup &&
+           (nodes_[child].step.thread != step.thread || nodes_[child].step.choice != step.choice))
+      child = nodes_[child].next_sibling;
+    if (child == kNoWakeup) {
+      child = allocate(step);
+      append(parent == kNoWakeup ? first : nodes_[parent].first_child, child);
+    }
+    parent = child;
+  }
+}
+
+std::vector<std::vector<Step>> WakeupForest::sequences(WakeupIndex node) const {
+  std::vector<std::vector<Step>> all;
+  const Step& step = nodes_[node].step;
+  if (nodes_[node].first_child == kNoWakeup) return {{step}};
+  for (WakeupIndex c = nodes_[node].first_child; c != kNoWakeup; c = nodes_[c].next_sibling) {
+    for (std::vector<Step>& rest : sequences(c)) {
+      rest.insert(rest.begin(), step);
+      all.push_back(std::move(rest));
+    }
+  }
+  return all;
+}
+
+void WakeupForest::discard(WakeupIndex node) {
+  for (WakeupIndex c = nodes_[node].first_child; c != kNoWakeup;) {
+    const WakeupIndex following = nodes_[c].next_sibling;
+    discard(c);
+    c = following;
+  }
+  release(node);
+}
+
 void WakeupForest::unlink(WakeupIndex& first, WakeupIndex node) {
   WakeupIndex* link = &first;
   while (*link != node) link = &nodes_[*link].next_sibling;

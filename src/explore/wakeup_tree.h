@@ -8,6 +8,7 @@
 // Nodes live in one pool; a search keeps a list of children per node of its current path.
 #pragma once
 
+#include <memory_resource>
 #include <vector>
 
 #include "trace/dependence.h"
@@ -28,6 +29,9 @@ class WakeupForest {
     WakeupIndex next_sibling = kNoWakeup;
   };
 
+  explicit WakeupForest(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : nodes_(memory), free_(memory) {}
+
   const Node& operator[](WakeupIndex i) const { return nodes_[i]; }
 
   // Inserts w below the list that starts at `first`; true if something was added. Empties w.
@@ -35,6 +39,12 @@ class WakeupForest {
 
   // Takes the node out of the list (its children stay with it).
   void unlink(WakeupIndex& first, WakeupIndex node);
+  // Adds a sequence step by step as it is, sharing what is the same; for moving trees.
+  void graft(WakeupIndex& first, const std::vector<Step>& sequence);
+  // All paths from the given node (not its siblings) to a leaf, in order.
+  std::vector<std::vector<Step>> sequences(WakeupIndex node) const;
+  // Gives back a node with all that is below it.
+  void discard(WakeupIndex node);
   // Gives back a single node, whose children have been taken over.
   void release(WakeupIndex node);
   // Children of a node, to be taken over by its place in the search.
@@ -48,8 +58,8 @@ class WakeupForest {
   WakeupIndex allocate(const Step& step);
   void append(WakeupIndex& first, WakeupIndex node);
 
-  std::vector<Node> nodes_;
-  std::vector<WakeupIndex> free_;
+  std::pmr::vector<Node> nodes_;
+  std::pmr::vector<WakeupIndex> free_;
   std::uint32_t inserted_ = 0;
 };
 

@@ -1,0 +1,76 @@
+// What Heddle can say about a failing execution beyond the execution itself: how far it was shortened, where the last
+// way out was, and which two steps had to come in this order for it to fail. Filled in by explain.h; plain data,
+// which travels from a worker to the supervisor and into every report.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "trace/execution.h"
+#include "trace/schedule.h"
+
+namespace heddle::explore {
+
+using namespace trace;
+
+// How complicated a schedule is to follow, most important first. Steps count up to the failure.
+struct ScheduleCost {
+  std::uint32_t preemptions = 0;   // switches away from a thread that could have gone on
+  std::uint32_t switches = 0;      // all of them
+  std::uint32_t steps = 0;
+  auto operator<=>(const ScheduleCost&) const = default;
+};
+
+ScheduleCost cost_of(const Execution& execution, EventIndex steps);
+
+enum class Pattern : std::uint8_t {
+  kNone,
+  kLostUpdate,       // read, another thread writes, write of what was computed from the old value
+  kCheckThenAct,     // what was checked has changed before it is acted upon
+  kLostWakeup,       // the signal came before the wait
+  kLockOrder,        // locks taken in different orders, each waits for the other
+  kUseAfterFree,     // one thread frees what another one has got hold of through shared memory
+  kAba,              // compare-and-swap finds the old value again, but not the old state
+};
+
+// "lost update", ...
+const char* name_of(Pattern pattern);
+
+struct Explanation {
+  bool minimized = false;          // the finding's execution is the shortest we found, not the first
+  ScheduleCost found;              // of the execution that was found first
+  ScheduleCost shown;              // of the finding's execution
+  std::uint64_t runs = 0;          // executions spent on all this
+
+  // The step after which no continuation we know of ends well; before it, `reversed` or another one did.
+  EventIndex critical = kNoEvent;
+  bool critical_certain = false;   // every continuation after it was explored, not only some
+  bool inevitable = false;         // not even from the start: this is no matter of scheduling
+  bool inevitable_certain = false;
+
+  // The decisive pair: in the finding's execution `first` comes before `second`; in `reversed` it is the other way round,
+  // and that run does not fail. Indices into the execution's steps; from their number on, into its pending
+  // operations. `second` is kNoEvent if it is the alternative taken by `first` (signal, choose) that decides.
+  EventIndex first = kNoEvent;
+  EventIndex second = kNoEvent;
+  Execution reversed;                       // really run, and good
+  std::vector<Decision> reversed_schedule;  // replays it
+
+  Pattern pattern = Pattern::kNone;
+  // The unit that the pattern breaks apart: read and write of a lost update, check and act, read and compare-and-swap
+  // (steps of one thread) or the signal and the wait. kNoEvent where the pattern has none; `act` may be pending.
+  EventIndex check = kNoEvent;
+  EventIndex act = kNoEvent;
+
+  bool has_pair() const { return first != kNoEvent; }
+};
+
+// The step that an index of an explanation means: performed, or pending in the end. Null if there is none.
+inline const Step* step_at(const Execution& execution, EventIndex index) {
+  if (index < execution.steps.size()) return &execution.steps[index];
+  const std::size_t rest = index - execution.steps.size();
+  return index != kNoEvent && rest < execution.pending.size() ? &execution.pending[rest].step : nullptr;
+}
+
+}  // namespace heddle::explore
