@@ -1,0 +1,1 @@
+#include "net/occurrence_net.h"

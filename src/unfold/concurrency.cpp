@@ -1,0 +1,161 @@
+#include "unfold/concurrency.h"
+
+#include <algorithm>
+
+namespace heddle::unfold {
+
+Concurrency::Mark& Concurrency::mark(EventId e) {
+  Mark& m = marks_[e.index()];
+  if (m.stamp != stamp_) m = {stamp_, 0, 0, false};
+  return m;
+}
+
+// Splits off what only one of the two has. False: a thread goes different ways in them.
+bool Concurrency::separate(Past a, Past b) {
+  only_a_.clear();
+  only_b_.clear();
+  const std::size_t n = std::max(a.size(), b.size());
+  for (std::size_t t = 0; t < n; ++t) {
+    std::uint32_t x = last_in(a, t), y = last_in(b, t);
+    if (x > y) {
+      do {
+        only_a_.push_back(EventId(x));
+        x = u_[EventId(x)].previous.value;
+      } while (x > y);
+    } else {
+      while (y > x) {
+        only_b_.push_back(EventId(y));
+        y = u_[EventId(y)].previous.value;
+      }
+    }
+    if (x != y) return false;
+  }
+  return true;
+}
+
+// Do events of the two sides compete for a condition?
+bool Concurrency::clash() {
+  reads_apart_ = false;
+  for (const EventId e : only_a_) {
+    const Event& event = u_[e];
+    if (event.source == kNone) continue;
+    Mark& m = mark(event.source);
+    if (event.writes()) {
+      m.consumer = e.value;
+    } else {
+      ++m.reads_left;
+      reads_apart_ = true;
+    }
+  }
+  const bool replicated = u_.variant() == Variant::kPlaceReplicated;
+  for (const EventId e : only_b_) {
+    const Event& event = u_[e];
+    if (event.source == kNone) continue;
+    const Mark& m = mark(event.source);
+    if (event.writes()) {
+      if (m.consumer != 0 || (replicated && m.reads_left != 0)) return true;
+    } else {
+      if (replicated && m.consumer != 0) return true;
+      reads_apart_ = true;
+    }
+  }
+  return false;
+}
+
+bool Concurrency::compatible(Past a, Past b) {
+  ++checks_;
+  ++stamp_;
+  if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids() + u_.event_ids() / 4);
+  if (!separate(a, b) || clash()) return false;
+  if (u_.variant() == Variant::kPlaceReplicated || !reads_apart_) return true;
+  if (only_a_.empty() || only_b_.empty()) return true;
+  union_.assign(a.begin(), a.end());
+  join_past(union_, b);
+  return in_order(union_, nullptr);
+}
+
+bool Concurrency::concurrent(ConditionId c, Past past, EventId w) {
+  const Condition& condition = u_[c];
+  const Past other = u_.past(w);
+  const std::size_t t = condition.thread.index();
+  if (last_in(other, t) > last_in(past, t)) return false;   // the thread has left the condition
+  if (!compatible(past, other)) return false;
+  // Nobody may have consumed w's condition; an event that has is not in w's own past.
+  for (const EventId e : only_a_)
+    if (u_[e].source == w && u_[e].writes()) return false;
+  return true;
+}
+
+bool Concurrency::concurrent(ConditionId c, Past past_c, ConditionId d, Past past_d) {
+  const std::size_t t = u_[c].thread.index(), s = u_[d].thread.index();
+  return last_in(past_d, t) <= last_in(past_c, t) && last_in(past_c, s) <= last_in(past_d, s) &&
+         compatible(past_c, past_d);
+}
+
+bool Concurrency::linearize(Past past, std::vector<EventId>& order) {
+  ++stamp_;
+  if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids() + u_.event_ids() / 4);
+  order.clear();
+  return in_order(past, &order);
+}
+
+// Lists the events and what each condition is used for. False: two events consume the same.
+bool Concurrency::collect(Past past) {
+  ++stamp_;
+  chain_.clear();
+  begin_.clear();
+  left_.clear();
+  for (const std::uint32_t last : past) {
+    begin_.push_back(static_cast<std::uint32_t>(chain_.size()));
+    for (EventId e(last); e != kNone; e = u_[e].previous) {
+      chain_.push_back(e);
+      const Event& event = u_[e];
+      if (event.source == kNone) continue;
+      Mark& m = mark(event.source);
+      if (!event.writes()) {
+        ++m.reads_left;
+      } else {
+        if (m.consumer != 0) return false;
+        m.consumer = e.value;
+      }
+    }
+    left_.push_back(static_cast<std::uint32_t>(chain_.size()));
+  }
+  return true;
+}
+
+bool Concurrency::can_run(const Event& event) {
+  const Condition& from = u_[event.from];
+  if (from.waker != kNone && !ran(from.waker)) return false;
+  if (event.joined != kNoCondition) {
+    const Condition& ended = u_[event.joined];
+    return ran(ended.last) && ran(ended.waker);
+  }
+  if (event.source == kNone) return true;
+  if (!ran(event.source)) return false;
+  return !event.writes() || mark(event.source).reads_left == 0;
+}
+
+bool Concurrency::in_order(Past past, std::vector<EventId>* order) {
+  if (!collect(past)) return false;
+  std::size_t remaining = chain_.size();
+  for (bool progress = true; progress && remaining > 0;) {
+    progress = false;
+    for (std::size_t t = 0; t < begin_.size(); ++t) {
+      while (left_[t] > begin_[t]) {
+        const EventId e = chain_[left_[t] - 1];
+        const Event& event = u_[e];
+        if (!can_run(event)) break;
+        --left_[t];
+        --remaining;
+        progress = true;
+        mark(e).ran = true;
+        if (event.source != kNone && !event.writes()) --mark(event.source).reads_left;
+        if (order) order->push_back(e);
+      }
+    }
+  }
+  return remaining == 0;
+}
+
+}  // namespace heddle::unfold

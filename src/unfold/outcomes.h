@@ -1,0 +1,32 @@
+// How an operation turns out in a marking, and what it leaves behind: everything about the kinds of operations that the
+// unfolding must know in advance. Lemma 2 of 004 asks that the same event means the same local state; it does,
+// because what an operation finds is the state of its object, and that is a function of the event that wrote it last.
+#pragma once
+
+#include <optional>
+
+#include "unfold/unfolding.h"
+
+namespace heddle::unfold {
+
+// What the pending operation of `c` would be recorded as in a marking with the object condition left by `source`; nothing
+// if it would have to wait there.
+std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source);
+
+// Who waits on a condition variable in the condition left by `e`.
+ThreadSet waiters(const Unfolding& u, EventId e);
+
+// Who is started or woken by a covered event, besides its own thread.
+ThreadSet woken(const Unfolding& u, EventId e);
+
+// The state of the object after a write that was run as `step`.
+std::uint64_t state_after(Unfolding& u, const Event& event, const Step& step);
+
+// An operation before it is decided: a failed compare-and-swap might have swapped.
+OpKind undecided(OpKind kind);
+
+constexpr bool on_condition_variable(OpKind kind) {
+  return kind == OpKind::kWait || kind == OpKind::kTimeout || kind == OpKind::kSignal || kind == OpKind::kBroadcast;
+}
+
+}  // namespace heddle::unfold

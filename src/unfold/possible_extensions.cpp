@@ -1,0 +1,198 @@
+#include "unfold/possible_extensions.h"
+
+#include <algorithm>
+
+#include "unfold/outcomes.h"
+
+namespace heddle::unfold {
+namespace {
+
+bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
+
+}  // namespace
+
+EventId PossibleExtensions::enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice,
+                                  std::uint64_t reads, Past past) {
+  const std::uint64_t key = u_.key(c, source == kNone ? 0 : u_.object_part(source, reads), choice);
+  if (const EventId known = u_.find(key); known != kNone) return known;
+  const Condition& condition = u_[c];
+  Event event;
+  event.hash = key;
+  event.from = c;
+  event.previous = condition.last;
+  event.source = source;
+  event.object = condition.object;
+  event.choice = choice;
+  event.thread = condition.thread;
+  event.kind = kind;
+  const EventId e = u_.enter(event, past);
+  found_.push_back(e);
+  return e;
+}
+
+void PossibleExtensions::from_condition(ConditionId c, EventId source) {
+  const Condition condition = u_[c];
+  if (condition.kind == OpKind::kJoin) {
+    const std::size_t peer = condition.peer.index();
+    joiners_.resize(std::max(joiners_.size(), peer + 1));
+    ended_.resize(std::max(ended_.size(), peer + 1));
+    joiners_[peer].push_back(c);
+    for (std::size_t i = 0; i < ended_[peer].size(); ++i) join(c, ended_[peer][i]);
+    return;
+  }
+  if (condition.kind == OpKind::kSpawn) u_.spawned.insert(condition.peer);
+  if (condition.object == kNoObject) {
+    const Past past = u_.past(c, past_);
+    union_.assign(past.begin(), past.end());
+    const auto alternatives = u_.alternatives.find(c.value);
+    if (alternatives == u_.alternatives.end()) {
+      enter(c, kNone, condition.kind, 0, 0, union_);
+    } else {
+      alternatives->second.for_each([&](std::size_t choice) {
+        enter(c, kNone, condition.kind, static_cast<std::uint16_t>(choice), 0, union_);
+      });
+    }
+    return;
+  }
+  // Nobody else can change a lock that is held by the thread itself.
+  if (releases(condition.kind) && u_[source].thread == condition.thread) return pair(c, source);
+  ++stamp_;
+  seen_.resize(std::max(seen_.size(), u_.event_ids()), 0);
+  frontier_.assign(1, source);
+  seen_[source.index()] = stamp_;
+  while (!frontier_.empty()) {
+    const EventId w = frontier_.back();
+    frontier_.pop_back();
+    if (!co_.concurrent(c, u_.past(c, past_), w)) continue;
+    pair(c, w);
+    const auto visit = [&](EventId adjacent) {
+      if (seen_.size() <= adjacent.index()) seen_.resize(u_.event_ids(), 0);
+      if (seen_[adjacent.index()] == stamp_) return;
+      seen_[adjacent.index()] = stamp_;
+      frontier_.push_back(adjacent);
+    };
+    if (u_[w].source != kNone) visit(u_[w].source);
+    u_.for_each_sibling(u_[w].first_write, visit);
+  }
+}
+
+void PossibleExtensions::from_write(EventId e) {
+  u_.for_each_user(u_[e].source, [&](ConditionId c) {
+    if (co_.concurrent(c, u_.past(c, past_), e)) pair(c, e);
+  });
+}
+
+void PossibleExtensions::from_read(EventId e) {
+  if (u_.variant() != Variant::kPlaceReplicated) return;
+  const EventId w = u_[e].source;
+  u_.for_each_user(w, [&](ConditionId c) {
+    if (u_[c].thread != u_[e].thread) events_of(c, w, e);
+  });
+}
+
+void PossibleExtensions::from_end(ConditionId c) {
+  const std::size_t thread = u_[c].thread.index();
+  joiners_.resize(std::max(joiners_.size(), thread + 1));
+  ended_.resize(std::max(ended_.size(), thread + 1));
+  ended_[thread].push_back(c);
+  for (std::size_t i = 0; i < joiners_[thread].size(); ++i) join(joiners_[thread][i], c);
+}
+
+void PossibleExtensions::from_state(EventId initial) {
+  u_.for_each_user(initial, [&](ConditionId c) { events_of(c, initial, kNone); });
+}
+
+void PossibleExtensions::join(ConditionId c, ConditionId ended) {
+  // Taken for a thread without operations before anybody was seen to spawn it.
+  const Condition& end = u_[ended];
+  if (end.last == kNone && end.waker == kNone && u_.spawned.contains(end.thread)) return;
+  const Past past = u_.past(c, past_), other = u_.past(ended, joined_past_);
+  if (!co_.concurrent(c, past, ended, other)) return;
+  const std::uint64_t key = u_.key(c, u_.join_part(ended), 0);
+  if (u_.find(key) != kNone) return;
+  union_.assign(past.begin(), past.end());
+  join_past(union_, other);
+  Event event;
+  event.hash = key;
+  event.from = c;
+  event.previous = u_[c].last;
+  event.joined = ended;
+  event.thread = u_[c].thread;
+  event.kind = OpKind::kJoin;
+  found_.push_back(u_.enter(event, union_));
+}
+
+void PossibleExtensions::pair(ConditionId c, EventId w) {
+  u_.add_user(w, c);
+  events_of(c, w, kNone);
+}
+
+// The events of a pair; with `with_read` those that come after that read.
+void PossibleExtensions::events_of(ConditionId c, EventId w, EventId with_read) {
+  const auto kind = outcome(u_, c, w);
+  if (!kind) return;
+  const bool by_reads =
+      u_.variant() == Variant::kPlaceReplicated && access_of(*kind) == Access::kWrites;
+  if (with_read != kNone && !by_reads) return;
+  const auto each_choice = [&](std::uint16_t choice) {
+    if (by_reads) return writes_of(c, w, *kind, choice, with_read);
+    const Past past = u_.past(c, past_);
+    union_.assign(past.begin(), past.end());
+    join_past(union_, u_.past(w));
+    enter(c, w, *kind, choice, 0, union_);
+  };
+  if (*kind != OpKind::kSignal || waiters(u_, w).empty()) return each_choice(0);
+  waiters(u_, w).for_each([&](std::size_t t) { each_choice(static_cast<std::uint16_t>(t)); });
+}
+
+PastBuffer& PossibleExtensions::level(std::size_t depth) {
+  if (levels_.size() <= depth) levels_.resize(depth + 1);
+  return levels_[depth];
+}
+
+void PossibleExtensions::writes_of(ConditionId c, EventId w, OpKind kind, std::uint16_t choice, EventId with_read) {
+  const Past past = u_.past(c, past_);
+  const std::size_t t = u_[c].thread.index();
+  const auto fits = [&](EventId read, Past base) {
+    return last_in(u_.past(read), t) <= last_in(base, t) && co_.compatible(u_.past(read), base);
+  };
+  level(0).assign(past.begin(), past.end());
+  join_past(levels_[0], u_.past(w));
+  if (with_read != kNone) {
+    if (u_.contains(levels_[0], with_read) || !fits(with_read, levels_[0])) return;
+    join_past(levels_[0], u_.past(with_read));
+  }
+  candidates_.clear();
+  std::uint64_t reads = 0;
+  u_.for_each_sibling(u_[w].first_read, [&](EventId r) {
+    if (u_.contains(levels_[0], r)) reads += mix(u_[r].hash);
+    else if (fits(r, levels_[0])) candidates_.push_back(r);
+  });
+  std::sort(candidates_.begin(), candidates_.end());
+  excluded_.clear();
+  wanted_ = {c, w, kind, choice};
+  choose_reads(0, 0, reads);
+}
+
+// Every set of candidates that is closed under causality and without conflict, once. A read comes after those in
+// its past, so it is decided on after them.
+void PossibleExtensions::choose_reads(std::size_t next, std::size_t depth, std::uint64_t reads) {
+  if (next == candidates_.size()) {
+    enter(wanted_.condition, wanted_.source, wanted_.kind, wanted_.choice, reads, levels_[depth]);
+    return;
+  }
+  const EventId r = candidates_[next];
+  excluded_.push_back(r);
+  choose_reads(next + 1, depth, reads);
+  excluded_.pop_back();
+  const Past past = u_.past(r);
+  for (const EventId x : excluded_)
+    if (u_.contains(past, x)) return;
+  if (!co_.compatible(past, levels_[depth])) return;
+  level(depth + 1);
+  levels_[depth + 1].assign(levels_[depth].begin(), levels_[depth].end());
+  join_past(levels_[depth + 1], u_.past(r));
+  choose_reads(next + 1, depth + 1, reads + mix(u_[r].hash));
+}
+
+}  // namespace heddle::unfold

@@ -1,0 +1,75 @@
+// Possible extensions (004 ch. 4 and 5.6): events that no execution has run yet but that some marking of the unfolding
+// enables.
+//
+// For every thread condition whose next operation is known, and every condition of the object it wants that is
+// concurrent with it, the pair is remembered at the object's condition, whether the operation is enabled there or not
+// (a held lock). New pairs are found without scanning the net:
+//
+//   a new thread condition    starts from the object's condition in the marking of the execution at hand and goes to
+//                             adjacent ones, up and down the tree of writes, as long as they are concurrent (Thm. 2, 4)
+//   a new object condition    only thread conditions paired with the one it replaces come into question (Lemma 5)
+//
+// Pairs with held locks take the place of 004's alternative lock conditions, of its temporary unlock events and of its
+// list of thread conditions without successors: the tree of writes goes through the held conditions.
+//
+// From a pair to events: an operation with alternatives has one for each; a write of the place-replicated kind has one
+// for each set of reads it can come after.
+#pragma once
+
+#include <vector>
+
+#include "unfold/concurrency.h"
+#include "unfold/unfolding.h"
+
+namespace heddle::unfold {
+
+class PossibleExtensions {
+ public:
+  // Events that become possible are appended to `found`.
+  PossibleExtensions(Unfolding& unfolding, Concurrency& concurrency, std::vector<EventId>& found)
+      : u_(unfolding), co_(concurrency), found_(found) {}
+
+  // `c` has just become known. `source`: an object condition that is concurrent with it, if it wants an object.
+  void from_condition(ConditionId c, EventId source);
+  // `e` has just been covered.
+  void from_write(EventId e);
+  void from_read(EventId e);
+  // A thread has ended in `c`, which was not known.
+  void from_end(ConditionId c);
+  // The state of an initial condition has become known.
+  void from_state(EventId initial);
+
+  // An event from `c` alone, or with a source and the reads it comes after.
+  EventId enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice, std::uint64_t reads, Past past);
+
+ private:
+  void pair(ConditionId c, EventId w);
+  void events_of(ConditionId c, EventId w, EventId with_read);
+  void writes_of(ConditionId c, EventId w, OpKind kind, std::uint16_t choice, EventId with_read);
+  void choose_reads(std::size_t next, std::size_t depth, std::uint64_t reads);
+  void join(ConditionId c, ConditionId ended);
+  PastBuffer& level(std::size_t depth);
+
+  Unfolding& u_;
+  Concurrency& co_;
+  std::vector<EventId>& found_;
+
+  std::vector<EventId> frontier_;
+  std::vector<std::uint32_t> seen_;    // by event: stamp of the search that met it
+  std::uint32_t stamp_ = 0;
+  PastBuffer past_, joined_past_, union_;
+
+  // Of the enumeration of read sets.
+  struct Wanted {
+    ConditionId condition;
+    EventId source;
+    OpKind kind;
+    std::uint16_t choice;
+  } wanted_{};
+  std::vector<EventId> candidates_, excluded_;
+  std::vector<PastBuffer> levels_;
+
+  std::vector<std::vector<ConditionId>> ended_, joiners_;   // by thread: where it ended, who waits for that
+};
+
+}  // namespace heddle::unfold

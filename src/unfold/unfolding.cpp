@@ -1,0 +1,150 @@
+#include "unfold/unfolding.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace heddle::unfold {
+
+void join_past(PastBuffer& into, Past other) {
+  if (into.size() < other.size()) into.resize(other.size(), 0);
+  for (std::size_t t = 0; t < other.size(); ++t) into[t] = std::max(into[t], other[t]);
+}
+
+Unfolding::Unfolding(Variant variant)
+    : variant_(variant), events_(1), conditions_(1), users_(1), table_(1 << 12, 0) {}
+
+std::size_t Unfolding::bytes() const {
+  return events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
+         users_.size() * sizeof(User) + table_.size() * 4 + initials_.size() * 4 +
+         woken_.size() * 32 + expected.size() * 32 + alternatives.size() * 40 + waiter_sets.size() * 16;
+}
+
+EventId Unfolding::initial(ObjectId object) {
+  if (object.index() >= initials_.size()) initials_.resize(object.index() + 1);
+  EventId& e = initials_[object.index()];
+  if (e != kNone) return e;
+  e = EventId(static_cast<std::uint32_t>(events_.size()));
+  Event& event = events_.emplace_back();
+  event.hash = combine(0x1b873593, object.value);
+  event.object = object;
+  event.kind = OpKind::kWrite;
+  event.covered = true;
+  return e;
+}
+
+namespace {
+std::uint64_t place_of(ThreadId thread, EventId last, EventId waker) {
+  return combine(combine(thread.value, last.value), waker.value);
+}
+}  // namespace
+
+ConditionId Unfolding::find_condition(ThreadId thread, EventId last, EventId waker) const {
+  if (last != kNone && waker == kNone) return events_[last.index()].after;
+  const auto known = woken_.find(place_of(thread, last, waker));
+  return known == woken_.end() ? kNoCondition : known->second;
+}
+
+ConditionId Unfolding::condition(ThreadId thread, EventId last, EventId waker) {
+  if (const ConditionId known = find_condition(thread, last, waker); known != kNoCondition) return known;
+  const ConditionId c(static_cast<std::uint32_t>(conditions_.size()));
+  Condition& condition = conditions_.emplace_back();
+  condition.thread = thread;
+  condition.last = last;
+  condition.waker = waker;
+  threads_ = std::max(threads_, thread.index() + 1);
+  if (last != kNone && waker == kNone)
+    events_[last.index()].after = c;
+  else
+    woken_.emplace(place_of(thread, last, waker), c);
+  return c;
+}
+
+std::uint64_t Unfolding::condition_hash(ConditionId c) const {
+  const Condition& condition = conditions_[c.index()];
+  std::uint64_t h = combine(condition.thread.value, events_[condition.last.index()].hash);
+  if (condition.waker != kNone) h = combine(h, events_[condition.waker.index()].hash);
+  return h;
+}
+
+std::uint64_t Unfolding::key(ConditionId from, std::uint64_t object_part, std::uint16_t choice) const {
+  return combine(combine(condition_hash(from), object_part), choice);
+}
+
+std::uint64_t Unfolding::object_part(EventId source, std::uint64_t reads) const {
+  return combine(events_[source.index()].hash, reads);
+}
+
+std::uint64_t Unfolding::join_part(ConditionId ended) const { return combine(0x9e37, condition_hash(ended)); }
+
+EventId Unfolding::find(std::uint64_t key) const {
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t i = key & mask; table_[i] != 0; i = (i + 1) & mask)
+    if (events_[table_[i]].hash == key) return EventId(table_[i]);
+  return kNone;
+}
+
+void Unfolding::rehash() {
+  std::vector<std::uint32_t> old(table_.size() * 2, 0);
+  old.swap(table_);
+  const std::size_t mask = table_.size() - 1;
+  for (const std::uint32_t e : old) {
+    if (e == 0) continue;
+    std::size_t i = events_[e].hash & mask;
+    while (table_[i] != 0) i = (i + 1) & mask;
+    table_[i] = e;
+  }
+}
+
+EventId Unfolding::enter(const Event& event, Past past) {
+  const EventId e(static_cast<std::uint32_t>(events_.size()));
+  events_.push_back(event);
+  Event& entered = events_.back();
+  const std::size_t width = std::max(past.size(), entered.thread.index() + 1);
+  entered.past = static_cast<std::uint32_t>(pasts_.size());
+  entered.width = static_cast<std::uint16_t>(width);
+  pasts_.resize(pasts_.size() + width, 0);   // `past` never points into the pool
+  std::copy(past.begin(), past.end(), pasts_.begin() + entered.past);
+  pasts_[entered.past + entered.thread.index()] = e.value;
+  if (++entered_ * 3 > table_.size() * 2) rehash();
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = entered.hash & mask;
+  while (table_[i] != 0) i = (i + 1) & mask;
+  table_[i] = e.value;
+  return e;
+}
+
+void Unfolding::cover(EventId e) {
+  Event& event = events_[e.index()];
+  INVARIANT(!event.covered);
+  event.covered = true;
+  ++covered_;
+  if (event.source == kNone) return;
+  Event& source = events_[event.source.index()];
+  EventId& first = event.writes() ? source.first_write : source.first_read;
+  event.next_sibling = first;
+  first = e;
+}
+
+Past Unfolding::past(ConditionId c, PastBuffer& buffer) const {
+  const Condition& condition = conditions_[c.index()];
+  if (condition.waker == kNone) return past(condition.last);
+  if (condition.last == kNone) return past(condition.waker);
+  const Past own = past(condition.last);
+  buffer.assign(own.begin(), own.end());
+  join_past(buffer, past(condition.waker));
+  return buffer;
+}
+
+bool Unfolding::contains(Past past, EventId e) const {
+  std::uint32_t last = last_in(past, events_[e.index()].thread.index());
+  while (last > e.value) last = events_[last].previous.value;
+  return last == e.value;
+}
+
+void Unfolding::add_user(EventId e, ConditionId c) {
+  users_.push_back({c, events_[e.index()].users});
+  events_[e.index()].users = static_cast<std::uint32_t>(users_.size() - 1);
+}
+
+}  // namespace heddle::unfold

@@ -1,0 +1,84 @@
+// Testing by unfolding (004 Fig. 3.11 and 5.5): the program's unfolding is built from executions, and each execution
+// is aimed at an event that is possible but has not been run. When none is left, every reachable local state of every
+// thread has been seen: every assertion that can fail has failed. That may take far fewer executions than
+// there are classes, because independent parts of the program are varied in the same execution.
+//
+// What local states do not show is a deadlock; those are then searched for in the finished unfolding
+// (deadlock_search.h), and each one is run.
+//
+// Deviations from the source: an execution does not go on at random after its target but is steered towards
+// further uncovered events (steering.h); possible extensions are kept as events that are not covered yet.
+#pragma once
+
+#include <memory>
+#include <unordered_set>
+
+#include "explore/strategy.h"
+#include "unfold/concurrency.h"
+#include "unfold/deadlock_search.h"
+#include "unfold/marking.h"
+#include "unfold/possible_extensions.h"
+#include "unfold/steering.h"
+#include "unfold/unfolding.h"
+
+namespace heddle::unfold {
+
+struct UnfoldingOptions {
+  Variant variant = Variant::kPlaceReplicated;
+  bool steer = true;        // aim at further events after the target
+  bool deadlocks = true;
+};
+
+struct UnfoldingStatistics {
+  std::uint64_t events = 0;
+  std::uint64_t executions = 0;            // to cover the unfolding
+  std::uint64_t confirmations = 0;         // to end in deadlocks found in it
+  std::uint64_t unconfirmed = 0;           // of these, did not
+  std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
+  std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
+  std::uint64_t unforeseen = 0;            // events that were run before they were known to be possible
+  std::uint64_t checks = 0;                // of concurrency
+  std::size_t bytes = 0;
+};
+
+class UnfoldingStrategy final : public explore::Strategy {
+ public:
+  explicit UnfoldingStrategy(const UnfoldingOptions& options);
+
+  bool next(Schedule& schedule) override;
+  void learn(const Execution& execution) override;
+
+  const Unfolding& unfolding() const { return u_; }
+  UnfoldingStatistics statistics() const;
+
+ private:
+  bool next_target(Schedule& schedule);
+  bool next_deadlock(Schedule& schedule);
+  void write_schedule(const std::vector<EventId>& order, Schedule& schedule);
+  void learn_step(const Step& step);
+  void learn_end(const Execution& execution);
+  void reveal(ConditionId c, const Step& step);
+  EventId corresponding_event(ConditionId c, const Step& step);
+  void cover(EventId e, const Step& step);
+  void note_deadlock(const Execution& execution);
+
+  UnfoldingOptions options_;
+  Unfolding u_;
+  Concurrency co_;
+  std::vector<EventId> targets_;
+  PossibleExtensions extensions_;
+  Marking marking_;
+  Steering steering_;
+  std::unique_ptr<DeadlockSearch> deadlocks_;
+
+  std::vector<bool> initial_known_;             // by object: the state of its initial condition
+  std::vector<Decision> previous_;              // of the last execution
+  std::vector<EventId> order_;
+  std::unordered_set<std::uint64_t> deadlocks_seen_;
+  EventId target_;
+  std::uint64_t aimed_deadlock_ = 0;
+  bool begun_ = false;
+  UnfoldingStatistics statistics_;
+};
+
+}  // namespace heddle::unfold
