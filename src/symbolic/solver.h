@@ -1,0 +1,32 @@
+// The seam to constraint solvers: is a conjunction of conditions satisfiable, and by which inputs?
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "symbolic/term.h"
+
+namespace heddle::symbolic {
+
+enum class Answer : std::uint8_t { kSat, kUnsat, kUnknown };
+
+struct Solution {
+  Answer answer = Answer::kUnknown;
+  Assignment inputs;            // kSat
+  std::vector<TermId> core;     // kUnsat: conditions of the query that contradict each other
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) = 0;
+};
+
+// Incremental SAT over terms that are bit-blasted once (cadical_solver.cpp). The store must outlive the solver.
+std::unique_ptr<Solver> make_cadical_solver(TermStore& store);
+// A fresh QF_BV solver per query (z3_solver.cpp).
+std::unique_ptr<Solver> make_z3_solver(TermStore& store);
+
+}  // namespace heddle::symbolic
