@@ -68,6 +68,23 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   return std::nullopt;
 }
 
+using NamedFile = std::pair<const char*, std::optional<std::string>>;
+
+// Every file is written by one option, and standard output only by --json.
+std::optional<Error> clashing_files(std::vector<NamedFile> files, const ReportRequest& reports) {
+  files.insert(files.end(), {{"--html", reports.html}, {"--junit", reports.junit}, {"--sarif", reports.sarif}});
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto& [option, path] = files[i];
+    if (!path) continue;
+    if (*path == "-" && std::string_view(option) != "--json")
+      return Error{std::string(option) + " needs a file, not standard output; use --json=- for that"};
+    for (std::size_t j = i + 1; j < files.size(); ++j)
+      if (files[j].second == path)
+        return Error{std::string(option) + " and " + files[j].first + " name the same file \"" + *path + "\"; give two"};
+  }
+  return std::nullopt;
+}
+
 // Contradictions that only the command line can see; make_strategy knows those among algorithms and modifiers.
 std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   const auto given = [&](const char* name) { return run.count(name) > 0; };
@@ -79,9 +96,7 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (given("--order") && samples(r.strategy.algorithm))
     return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
-  if (r.save && r.json && *r.save == *r.json)
-    return Error{"--save and --json name the same file \"" + *r.save + "\"; give two"};
-  if (r.save == "-") return Error{"--save needs a file, not standard output; use --json=- for that"};
+  if (auto error = clashing_files({{"--save", r.save}, {"--json", r.json}}, r.reports)) return error;
   if (auto strategy = explore::make_strategy(r.strategy); !strategy) return strategy.error();
   return std::nullopt;
 }
@@ -154,6 +169,7 @@ class CommandLine {
       return unknown_argument(extra.front(), replay_rows_, "replay");
     if (replay_request_.schedule.empty())
       return Error{"`heddle replay` needs a schedule file, as written by `heddle run ... --save=FILE`"};
+    if (auto error = clashing_files({{"--json", replay_request_.json}}, replay_request_.reports)) return *error;
     return Request(replay_request_);
   }
 

@@ -54,6 +54,7 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
   options.max_executions = request.max_executions;
   options.max_seconds = request.max_seconds;
   options.all = request.all;
+  options.keep_executions = request.reports.html ? kLargestTree : 0;
   options.observer = observer;
   return options;
 }

@@ -23,6 +23,7 @@ struct Explored {
   trace::SavedSchedule origin;   // without steps
   std::string note;              // something about the run that the user should know; may be empty
   std::string output;            // what the program printed in the first failing execution
+  std::vector<explore::Progress> history = {};   // what the observer was told
 };
 
 using Observer = std::function<bool(const explore::Progress&)>;
@@ -33,6 +34,9 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
 // One execution along `saved.steps`; `saved.program` can be opened as it stands.
 Result<Explored> replay_model(const trace::SavedSchedule& saved);
 Result<Explored> replay_native(const trace::SavedSchedule& saved);
+
+// How many executions a run may have for its tree to be drawn.
+inline constexpr std::uint32_t kLargestTree = 300;
 
 // The options of the engine that `request` asks for.
 explore::ExploreOptions engine_options(const RunRequest& request, const Observer& observer);

@@ -87,6 +87,16 @@ Complaint take_word(std::string_view text, std::initializer_list<std::string_vie
   return quoted(text) + " is none of " + list;
 }
 
+void append_reports(std::vector<OptionRow>& rows, ReportRequest& r) {
+  constexpr const char* output = "Output";
+  const auto file = [](std::optional<std::string>& path) { return Take([&path](auto t) { return take_text(t, path); }); };
+  rows.push_back({"--html", "FILE", "Write a page to step through the findings; one file, no network", output, file(r.html)});
+  rows.push_back({"--junit", "FILE", "Write the result as JUnit XML", output, file(r.junit)});
+  rows.push_back({"--sarif", "FILE", "Write the findings as SARIF 2.1.0", output, file(r.sarif)});
+  rows.push_back({"--github", nullptr, "Print annotations for GitHub (default where GITHUB_ACTIONS is set)", output,
+                  &r.github});
+}
+
 }  // namespace
 
 std::vector<OptionRow> run_options(RunRequest& r) {
@@ -96,7 +106,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
   constexpr const char* budget = "Budgets";
   constexpr const char* native = kNativeGroup;
   constexpr const char* output = "Output";
-  return {
+  std::vector<OptionRow> rows = {
       {"-D", "NAME=VALUE", "Set a named constant of the model", program,
        Take([&r](auto t) { return take_define(t, r.defines); }), true},
       {"--algorithm", "NAME", "How to explore (see `heddle algorithms`); default optimal-dpor", search,
@@ -138,14 +148,18 @@ std::vector<OptionRow> run_options(RunRequest& r) {
       {"--check", nullptr, "Check Heddle itself on the way (models; slow)", output, &r.check},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},
   };
+  append_reports(rows, r.reports);
+  return rows;
 }
 
 std::vector<OptionRow> replay_options(ReplayRequest& r) {
-  return {
+  std::vector<OptionRow> rows = {
       {"--json", "FILE", "Write the result as JSON; - is standard output", "Output",
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--quiet", nullptr, "Print nothing; the exit code tells", "Output", &r.quiet},
   };
+  append_reports(rows, r.reports);
+  return rows;
 }
 
 }  // namespace heddle::cli

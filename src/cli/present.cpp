@@ -7,7 +7,11 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "report/github.h"
+#include "report/html.h"
 #include "report/json.h"
+#include "report/junit.h"
+#include "report/sarif.h"
 #include "report/terminal.h"
 
 namespace heddle::cli {
@@ -46,6 +50,32 @@ int exit_code(const explore::ExploreResult& result) {
   return kExitInconclusive;
 }
 
+std::optional<Error> write_reports(const Explored& explored, const ReportRequest& reports) {
+  const explore::ExploreResult& result = explored.result;
+  const trace::Describer& describer = *explored.describer;
+  if (reports.html) {
+    const report::HtmlContext context{describer, explored.origin, explored.history, explored.note, explored.output,
+                                      HEDDLE_VERSION};
+    if (auto error = write_file(*reports.html, report::html_report(result, context))) return error;
+  }
+  if (reports.junit) {
+    const std::string text = report::junit_report(result, describer, explored.origin);
+    if (auto error = write_file(*reports.junit, text)) return error;
+  }
+  if (reports.sarif) {
+    const std::string text =
+        report::sarif_report(result, {describer, explored.origin, HEDDLE_VERSION, exit_code(result)});
+    if (auto error = write_file(*reports.sarif, text)) return error;
+  }
+  return std::nullopt;
+}
+
+bool wants_annotations(const Destinations& destinations) {
+  const char* actions = std::getenv("GITHUB_ACTIONS");
+  return destinations.reports.github ||
+         (!destinations.quiet && actions != nullptr && std::string_view(actions) == "true");
+}
+
 }  // namespace
 
 Result<int> present(const Explored& explored, const Destinations& destinations) {
@@ -59,6 +89,12 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
   if (destinations.json) {
     const std::string text = report::json_report(result, *explored.describer, explored.origin);
     if (auto error = write_file(*destinations.json, text)) return *error;
+  }
+  if (auto error = write_reports(explored, destinations.reports)) return *error;
+  if (wants_annotations(destinations)) {
+    // Runners read both streams; JSON must stay alone on its own.
+    const std::string text = report::github_annotations(result, *explored.describer, explored.origin);
+    std::fwrite(text.data(), 1, text.size(), destinations.json == "-" ? stderr : stdout);
   }
   if (!destinations.quiet && destinations.json != "-") {
     std::string text = explored.note.empty() ? std::string() : "note: " + explored.note + "\n";

@@ -8,6 +8,7 @@ namespace heddle::cli {
 struct Destinations {
   std::optional<std::string> json;
   std::optional<std::string> save;
+  ReportRequest reports;
   bool quiet = false;
 };
 

@@ -58,7 +58,7 @@ Result<int> replay(const ReplayRequest& request) {
   saved->program = locate(saved->program, request.schedule);
   auto explored = replay_by_kind(*saved);
   if (!explored) return explored.error();
-  return present(*explored, {request.json, std::nullopt, request.quiet});
+  return present(*explored, {request.json, std::nullopt, request.reports, request.quiet});
 }
 
 }  // namespace heddle::cli

@@ -32,6 +32,14 @@ struct NativeRequest {
   std::vector<std::string> arguments;
 };
 
+// Reports besides the terminal's: files, and annotations.
+struct ReportRequest {
+  std::optional<std::string> html;
+  std::optional<std::string> junit;
+  std::optional<std::string> sarif;
+  bool github = false;   // also without it where GITHUB_ACTIONS is set, unless quiet
+};
+
 struct RunRequest {
   std::string program;
   Defines defines;
@@ -43,6 +51,7 @@ struct RunRequest {
   NativeRequest native;
   std::optional<std::string> json;   // "-": standard output
   std::optional<std::string> save;
+  ReportRequest reports;
   bool check = false;
   bool quiet = false;
 };
@@ -50,6 +59,7 @@ struct RunRequest {
 struct ReplayRequest {
   std::string schedule;
   std::optional<std::string> json;
+  ReportRequest reports;
   bool quiet = false;
 };
 

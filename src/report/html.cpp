@@ -1,0 +1,167 @@
+#include "report/html.h"
+
+#include <nlohmann/json.hpp>
+
+#include "report/html_page.h"
+#include "report/html_sources.h"
+#include "report/html_trace.h"
+#include "report/html_tree.h"
+#include "report/narrative.h"
+#include "report/racing_pair.h"
+
+namespace heddle::report {
+namespace {
+
+using namespace trace;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostSamples = 400;   // more than a chart has pixels
+
+std::string html_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+// JSON inside a script element ends at the first "</script", wherever that stands: no '<' may remain. In JSON it
+// occurs in strings only, where it may be written as an escape.
+std::string script_safe(const Json& data) {
+  const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') out += "\\u003c";
+    else out += c;
+  }
+  return out;
+}
+
+Json history_json(const explore::ExploreResult& result, const std::vector<explore::Progress>& history) {
+  Json samples = Json::array();
+  const std::size_t stride = history.size() / kMostSamples + 1;
+  for (std::size_t i = 0; i < history.size(); i += stride) {
+    const explore::Progress& p = history[i];
+    samples.push_back({p.seconds, p.executions, p.classes, p.findings, p.depth});
+  }
+  samples.push_back({result.seconds, result.executions, result.classes, result.findings.size(),
+                     history.empty() ? 0 : history.back().depth});
+  return samples;
+}
+
+Json cost_json(const explore::ScheduleCost& cost) {
+  return {{"preemptions", cost.preemptions}, {"switches", cost.switches}, {"steps", cost.steps}};
+}
+
+// Only what is known is there, and null where a field has no event.
+Json explanation_json(const explore::Explanation& e, const HtmlContext& context, PageSources& sources) {
+  const auto event = [](EventIndex index) { return index == kNoEvent ? Json(nullptr) : Json(index); };
+  Json out = Json::object();
+  if (e.minimized) out.update({{"minimized", true}, {"found", cost_json(e.found)}, {"shown", cost_json(e.shown)}});
+  if (e.critical != kNoEvent) out.update({{"critical", e.critical}, {"criticalCertain", e.critical_certain}});
+  if (e.inevitable) out.update({{"inevitable", true}, {"inevitableCertain", e.inevitable_certain}});
+  if (!e.has_pair()) return out;
+  out.update({{"first", event(e.first)},
+              {"second", event(e.second)},
+              {"check", event(e.check)},
+              {"act", event(e.act)},
+              {"reversed", page_trace(e.reversed, context.describer, sources)}});
+  if (e.pattern != explore::Pattern::kNone) out["pattern"] = explore::name_of(e.pattern);
+  return out;
+}
+
+Json finding_json(const explore::Finding& finding, const HtmlContext& context, PageSources& sources) {
+  const Failure& f = finding.failure;
+  SavedSchedule schedule = context.origin;
+  schedule.expect = name_of(f.kind);
+  schedule.steps = finding.schedule;
+  Json out = {{"kind", name_of(f.kind)},
+              {"message", f.message},
+              {"place", sources.place(f.where)},
+              {"thread", f.thread == kNoThread ? -1 : static_cast<int>(f.thread.index())},
+              {"step", f.step},
+              {"count", finding.count},
+              {"schedule", to_text(schedule)},
+              {"trace", page_trace(finding.execution, context.describer, sources)},
+              {"explanation", explanation_json(finding.explanation, context, sources)}};
+  if (f.kind == FailureKind::kDeadlock) out["waiting"] = waiting_in_the_end(finding.execution, context.describer);
+  if (const auto pair = racing_pair(finding.execution, f)) out["pair"] = {pair->first, pair->second};
+  return out;
+}
+
+Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
+  PageSources sources(context.describer);
+  Json operations = Json::array();
+  for (int k = 0; k < kOpKinds; ++k) operations.push_back(name_of(static_cast<OpKind>(k)));
+  Json out = {{"version", context.version},
+              {"verdict", explore::name_of(r.verdict)},
+              {"exhausted", r.exhausted},
+              {"reason", r.reason},
+              {"algorithm", r.algorithm},
+              {"program", context.origin.program},
+              {"executions", r.executions},
+              {"classes", r.classes},
+              {"asleep", r.asleep},
+              {"deadlocked", r.deadlocked},
+              {"failed", r.failed},
+              {"cut", r.cut},
+              {"infeasible", r.infeasible},
+              {"states", r.states},
+              {"steps", r.steps},
+              {"seconds", r.seconds},
+              {"note", context.note},
+              {"output", context.output},
+              {"operations", std::move(operations)},
+              {"history", history_json(r, context.history)},
+              {"tree", page_tree(r.kept, context.describer)}};
+  out["findings"] = Json::array();
+  for (const explore::Finding& finding : r.findings) out["findings"].push_back(finding_json(finding, context, sources));
+  out["places"] = sources.places();
+  out["files"] = sources.files();
+  return out;
+}
+
+// What a reader without JavaScript sees.
+std::string fallback(const explore::ExploreResult& r, const HtmlContext& context) {
+  std::string out = "<h1>" + html_escaped(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
+  if (!r.reason.empty()) out += "<p>" + html_escaped(r.reason) + "</p>\n";
+  for (const explore::Finding& finding : r.findings) {
+    out += "<p>" + html_escaped(name_of(finding.failure.kind)) + ": " + html_escaped(finding.failure.message) + " " +
+           html_escaped(context.describer.position(finding.failure.where)) + "</p>\n";
+  }
+  return out + "<p>Stepping through the executions needs JavaScript.</p>";
+}
+
+// Fills the frame in one pass, so that what is put in is never searched for marks itself.
+std::string filled_frame(const std::vector<std::pair<std::string_view, std::string_view>>& fillings) {
+  std::string out;
+  std::string_view rest = kPageFrame;
+  for (const auto& [mark, text] : fillings) {
+    const auto at = rest.find(mark);
+    INVARIANT(at != rest.npos);
+    out += rest.substr(0, at);
+    out += text;
+    rest.remove_prefix(at + mark.size());
+  }
+  return out += rest;
+}
+
+}  // namespace
+
+std::string html_report(const explore::ExploreResult& result, const HtmlContext& context) {
+  const std::string title = html_escaped(context.origin.program) + " – " + explore::name_of(result.verdict) + " – Heddle";
+  return filled_frame({{"@TITLE@", title},
+                       {"@STYLE@", kPageStyle},
+                       {"@FALLBACK@", fallback(result, context)},
+                       {"@DATA@", script_safe(page_data(result, context))},
+                       {"@SCRIPT@", kPageScript}});
+}
+
+}  // namespace heddle::report

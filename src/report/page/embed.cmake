@@ -1,0 +1,30 @@
+# Run at build time: page.html, page.css and the scripts as string literals. The scripts are modules for editors and
+# tests; in the page they are one, so their imports and exports go.
+function(literal name text)
+  # A literal may be long but not endless: compilers promise 64 KiB.
+  string(LENGTH "${text}" length)
+  set(pieces "")
+  set(from 0)
+  while(from LESS length)
+    string(SUBSTRING "${text}" ${from} 8000 piece)
+    string(APPEND pieces "\n    R\"heddle(${piece})heddle\"")
+    math(EXPR from "${from} + 8000")
+  endwhile()
+  set(result "${result}const std::string_view ${name} =${pieces};\n" PARENT_SCOPE)
+endfunction()
+
+set(script "")
+foreach(file ${SCRIPTS})
+  file(READ ${file} text)
+  string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
+  string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+  string(APPEND script "${text}")
+endforeach()
+file(READ ${FOLDER}/page.html frame)
+file(READ ${FOLDER}/page.css style)
+
+set(result "#include \"report/html_page.h\"\n\nnamespace heddle::report {\n\n")
+literal(kPageFrame "${frame}")
+literal(kPageStyle "${style}")
+literal(kPageScript "${script}")
+file(WRITE ${OUTPUT} "${result}\n}  // namespace heddle::report\n")
