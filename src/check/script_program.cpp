@@ -171,11 +171,7 @@ Step ScriptProgram::next_step(ThreadId t) {
       break;
     case Code::kSpawn:
       s.op.kind = OpKind::kSpawn;
-      s.op.peer = ThreadId(static_cast<std::uint16_t>(
-          spawned_ids_
-              .try_emplace({static_cast<int>(t.value), thread.spawned},
-                           static_cast<int>(script_.threads.size() + spawned_ids_.size()))
-              .first->second));
+      s.op.peer = ThreadId(static_cast<std::uint16_t>(in.a));   // there are no loops: each body runs once
       break;
     case Code::kJoin:
       s.op.kind = OpKind::kJoin;
@@ -268,7 +264,6 @@ void ScriptProgram::perform(const Decision& decision) {
     case Code::kBroadcast: waiters_[static_cast<std::size_t>(in.a)] = {}; break;
     case Code::kChoose: thread.r = decision.choice; break;
     case Code::kSpawn:
-      ++thread.spawned;
       if (in.b == 1) thread.children.push_back(s.op.peer);
       break;
     case Code::kJoin: case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: break;

@@ -1,8 +1,6 @@
 // The obvious interpreter of scripts: the slow twin of src/model, and the program under test of the oracle tests.
 #pragma once
 
-#include <map>
-
 #include "check/script.h"
 #include "trace/conductor.h"
 #include "trace/program.h"
@@ -37,7 +35,6 @@ class ScriptProgram : public trace::Program {
     bool ended = false;
     bool failed = false;
     std::vector<ThreadId> children;   // joinable ones
-    int spawned = 0;
   };
 
   std::size_t compile(const std::vector<Stmt>& statements);
@@ -58,7 +55,6 @@ class ScriptProgram : public trace::Program {
 
   Script script_;
   std::vector<Body> bodies_;
-  std::map<std::pair<int, int>, int> spawned_ids_;   // (parent, ordinal) -> thread, over all executions
   trace::Conductor conductor_;
   trace::Execution* execution_ = nullptr;
   std::vector<Thread> threads_;

@@ -129,10 +129,8 @@ Guarantee guarantee_of(const StrategyOptions& o) {
   if (is_sampling(o.algorithm)) return Guarantee::kSample;
   if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
   if (o.preemptions) return Guarantee::kEveryClass;
-  // Wakeup trees keep their promise only in the order they were built in (optimal_dpor.h).
-  const bool in_order = o.algorithm == Algorithm::kOptimalDpor && o.order.kind == OrderKind::kDfs;
-  const bool once = o.algorithm == Algorithm::kSourceDpor || in_order ||
-                    (o.sleep_sets && o.algorithm != Algorithm::kOptimalDpor);
+  const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
+                    o.sleep_sets;
   return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
 }
 

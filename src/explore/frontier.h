@@ -3,13 +3,13 @@
 // their wakeup trees.
 //
 // * Who has nothing to do asks for work; an explorer that notices publishes the path to its shallowest node that
-//   still has a branch to explore. Anybody may take the first branch of a published node. It sleeps for everything
-//   left of it, finished or still under way: that will be explored, so it need not be explored again.
+//   still has a branch to explore. Anybody may take the first branch of a published node. It sleeps for all its
+//   siblings that were started before, finished or still under way: what they cover need not be explored again.
 // * A race found anywhere below a published node is reversed there under the lock, against the node's present sleep
 //   set, exactly as in the sequential algorithm.
 //
-// Branches are started in the tree's order, so every class is met once in all subtrees together. What is lost is only
-// that a branch under way can no longer be guided by what is found left of it: an execution may end asleep.
+// Every class is met once in all subtrees together. What is lost is only that a branch under way can no longer be
+// guided by what is found elsewhere: an execution may end asleep, and v must be judged as optimal_dpor.h says.
 //
 // Everything lives in one region of memory (for processes: mapped by all at the same address), and nothing is
 // ever freed one by one: publishing is rare.
@@ -67,9 +67,9 @@ class Frontier {
 
   // Inserts `v` at a published node unless `redundant(sleep)` says that it is asleep.
   template <class Redundant>
-  void insert(NodeIndex node, std::vector<const Step*>& v, Redundant&& redundant) {
+  void insert(NodeIndex node, std::vector<const Step*>& v, Rest rest, Redundant&& redundant) {
     lock_.lock();
-    if (!redundant(nodes_[node].sleep) && forest_.insert(nodes_[node].wakeups, v)) mark_open(node);
+    if (!redundant(nodes_[node].sleep) && forest_.insert(nodes_[node].wakeups, v, rest)) mark_open(node);
     lock_.unlock();
   }
 

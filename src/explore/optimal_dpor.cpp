@@ -19,7 +19,7 @@ bool OptimalDpor::next(Schedule& schedule) {
     Node& node = nodes_.back();
     // What was explored from here sleeps from now on.
     sleep_.resize(node.sleep_end);
-    sleep_.push_back({steps_[depth], node.rank});
+    sleep_.push_back(steps_[depth]);
     node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
     if (node.wakeups == kNoWakeup) {
       sleep_.resize(node.sleep_begin);
@@ -29,7 +29,6 @@ bool OptimalDpor::next(Schedule& schedule) {
     }
     const WakeupIndex branch = choose(node, depth);
     forest_.unlink(node.wakeups, branch);
-    node.rank = forest_[branch].rank;
     descend(schedule, branch);
     return true;
   }
@@ -50,12 +49,10 @@ void OptimalDpor::descend(Schedule& schedule, WakeupIndex branch) {
     forest_.release(branch);
     branch = children;
     if (branch != kNoWakeup) forest_.unlink(children, branch);
-    planned_.push_back({children, branch == kNoWakeup ? 0 : forest_[branch].rank});
+    planned_.push_back(children);
   }
   schedule.fresh = depth;
-  schedule.sleep.clear();
-  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
-    if (sleep_[s].rank < node.rank || sleep_[s].rank == 0) schedule.sleep.push_back(sleep_[s].step);
+  schedule.sleep.assign(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end);
   fresh_ = static_cast<EventIndex>(depth);
 }
 
@@ -75,7 +72,7 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
     nodes_.emplace_back();
     nodes_.back().published = n;
   }
-  for (const Step& step : taken_.sleep) sleep_.push_back({step, 0});
+  sleep_ = taken_.sleep;
   schedule.steps.clear();
   schedule.sleep.clear();
   schedule.fresh = 0;
@@ -96,7 +93,7 @@ void OptimalDpor::publish() {
     Node& node = nodes_[i];
     if (node.published != Frontier::kNone) continue;
     std::vector<Step> sleep;
-    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) sleep.push_back(sleep_[s].step);
+    for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) sleep.push_back(sleep_[s]);
     sleep.push_back(steps_[i]);   // under way
     std::vector<std::vector<Step>> sequences;
     while (node.wakeups != kNoWakeup) {
@@ -128,7 +125,8 @@ void OptimalDpor::learn(const Execution& execution) {
   for (const Race& race : races_) {
     const Step& second =
         race.second < length ? steps_[race.second] : execution.pending[race.second - length].step;
-    reverse(race.first, as_if_first(second, steps_[race.first]));
+    const std::size_t end = rest_ == Rest::kWhole ? length : std::min<std::size_t>(race.second, length);
+    reverse_all({race.first, static_cast<EventIndex>(end)}, as_if_first(second, steps_[race.first]));
   }
   for (EventIndex i = 0; i < steps_.size(); ++i)
     if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
@@ -145,15 +143,10 @@ void OptimalDpor::extend(const Execution& execution) {
       node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
       if (i > 0) {
         const Node& parent = nodes_[i - 1];
-        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s) {
-          const bool inherited = sleep_[s].rank < parent.rank || sleep_[s].rank == 0;
-          if (inherited && !dependent(sleep_[s].step, steps_[i - 1])) sleep_.push_back({Step(sleep_[s].step), 0});
-        }
+        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
+          if (!dependent(sleep_[s], steps_[i - 1])) sleep_.push_back(Step(sleep_[s]));
         const std::size_t plan = i - 1 - fresh_;
-        if (plan < planned_.size()) {
-          node.wakeups = planned_[plan].siblings;
-          node.rank = planned_[plan].rank;
-        }
+        if (plan < planned_.size()) node.wakeups = planned_[plan];
       }
       node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
       nodes_.push_back(node);
@@ -180,40 +173,50 @@ void OptimalDpor::collect_races(const Step& step, EventIndex second) {
   for (EventIndex e : race_starts_) races_.push_back({e, second});
 }
 
-void OptimalDpor::reverse(EventIndex e, const Step& last) {
+// Which alternative e' would take in e's place is open: a sleeping one does not cover the others.
+void OptimalDpor::reverse_all(Span span, Step last) {
+  if (!has_alternatives(last.op.kind) || last.set.empty()) return reverse(span, last);
+  last.set.for_each([&](std::size_t choice) {
+    last.choice = static_cast<std::uint16_t>(choice);
+    reverse(span, last);
+  });
+}
+
+void OptimalDpor::reverse(Span span, const Step& last) {
+  const EventIndex e = span.first;
   const bool shared = nodes_[e].published != Frontier::kNone;
-  if (!shared && redundant(e, last)) return;
+  if (!shared && redundant(span, last)) return;
   v_.clear();
-  for (EventIndex k = e + 1; k < steps_.size(); ++k)
+  for (EventIndex k = e + 1; k < span.end; ++k)
     if (!before_.before(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
   if (!shared) {
-    forest_.insert(nodes_[e].wakeups, v_);
+    forest_.insert(nodes_[e].wakeups, v_, rest_);
     return;
   }
-  frontier_->insert(nodes_[e].published, v_, [&](const auto& sleep) {
+  frontier_->insert(nodes_[e].published, v_, rest_, [&](const auto& sleep) {
     for (const Step& q : sleep)
-      if (weak_initial(q, e, last)) return true;
+      if (weak_initial(q, span, last)) return true;
     return false;
   });
 }
 
 // Is a step that sleeps at node e a weak initial of notdep(e, E).last?
-bool OptimalDpor::redundant(EventIndex e, const Step& last) const {
-  const Node& node = nodes_[e];
+bool OptimalDpor::redundant(Span span, const Step& last) const {
+  const Node& node = nodes_[span.first];
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
-    if (weak_initial(sleep_[s].step, e, last)) return true;
+    if (weak_initial(sleep_[s], span, last)) return true;
   return false;
 }
 
-bool OptimalDpor::weak_initial(const Step& q, EventIndex e, const Step& last) const {
-  const auto length = static_cast<EventIndex>(steps_.size());
-  for (EventIndex k = e + 1; k < length; ++k) {
-    if (before_.before(e, k)) continue;
+bool OptimalDpor::weak_initial(const Step& q, Span span, const Step& last) const {
+  for (EventIndex k = span.first + 1; k < span.end; ++k) {
+    if (before_.before(span.first, k)) continue;
     if (steps_[k].thread == q.thread) return steps_[k].choice == q.choice;
     if (dependent(q, steps_[k])) return false;
   }
-  return last.thread == q.thread ? last.choice == q.choice : !dependent(q, last);
+  if (last.thread == q.thread) return last.choice == q.choice;
+  return rest_ == Rest::kWhole && !dependent(q, last);
 }
 
 void OptimalDpor::branch_on_alternatives(EventIndex i) {
@@ -222,7 +225,7 @@ void OptimalDpor::branch_on_alternatives(EventIndex i) {
   others.for_each([&](std::size_t choice) {
     Step other = steps_[i];
     other.choice = static_cast<std::uint16_t>(choice);
-    reverse(i, other);
+    reverse({i, rest_ == Rest::kWhole ? static_cast<EventIndex>(steps_.size()) : i}, other);
   });
 }
 

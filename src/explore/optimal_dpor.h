@@ -16,10 +16,10 @@
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
 //   notdep(e, E).e_c is inserted, as if e raced with itself turned out otherwise.
-// * Orders other than depth-first take the branches of a node out of the tree's order. A branch must then not sleep for
-//   what was explored from a sibling to its *right*: sequences were left out of the tree because this branch covers
-//   them, and they need not be redundant when the branch is. So a branch inherits the sleepers of its left
-//   siblings only. The guarantee becomes every class, a few of them more than once, as 001 observes too.
+// * Out of the tree's order (other search orders, several explorers sharing a frontier) the argument that a weak
+//   initial covers v breaks down: the branch that should bring up what v leaves open may have been explored
+//   without it. There v ends at e' and only initials count, as in source-DPOR: every class still exactly once,
+//   but an execution may end asleep.
 #pragma once
 
 #include "explore/frontier.h"
@@ -34,7 +34,8 @@ class OptimalDpor : public Strategy {
  public:
   // With a frontier it explores one part of a search that others take part in (depth-first order only).
   explicit OptimalDpor(SearchOrder order, Frontier* frontier = nullptr)
-      : order_(order), frontier_(frontier) {}
+      : order_(order), frontier_(frontier),
+        rest_(frontier || order.kind != OrderKind::kDfs ? Rest::kPart : Rest::kWhole) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
 
@@ -43,13 +44,18 @@ class OptimalDpor : public Strategy {
     WakeupIndex wakeups = kNoWakeup;   // what is still to be explored from here
     std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end)
     std::uint32_t sleep_end = 0;
-    std::uint32_t rank = 0;            // of the branch being explored; 0 for the first
     SiblingCounter siblings;
     Frontier::NodeIndex published = Frontier::kNone;   // then wakeups and sleep set are there
   };
   struct Race {
     EventIndex first;
     EventIndex second;   // index; from the size of the execution on: position among the pending
+  };
+
+  // From the first event of a race to the end of what v takes in.
+  struct Span {
+    EventIndex first;
+    EventIndex end;
   };
 
   bool take_from_frontier(Schedule& schedule);
@@ -59,28 +65,22 @@ class OptimalDpor : public Strategy {
   void extend(const Execution& execution);
   void find_races(const Execution& execution);
   void collect_races(const Step& step, EventIndex second);
-  void reverse(EventIndex e, const Step& last);
-  bool redundant(EventIndex e, const Step& last) const;
-  bool weak_initial(const Step& q, EventIndex e, const Step& last) const;
+  void reverse_all(Span span, Step last);
+  void reverse(Span span, const Step& last);
+  bool redundant(Span span, const Step& last) const;
+  bool weak_initial(const Step& q, Span span, const Step& last) const;
   void branch_on_alternatives(EventIndex i);
 
   SearchOrder order_;
   Frontier* frontier_;
+  const Rest rest_;                      // how much of the execution v takes in
   Frontier::Branch taken_;
   bool started_ = false;
   EventIndex fresh_ = 0;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;
-  struct Sleeper {
-    Step step;
-    std::uint32_t rank;                  // 0: inherited, or the first explored
-  };
-  struct Plan {
-    WakeupIndex siblings;                // left at the node
-    std::uint32_t rank;                  // of the branch taken from it
-  };
-  std::vector<Sleeper> sleep_;
-  std::vector<Plan> planned_;            // for the nodes after fresh_, as the wakeup tree has them
+  std::vector<Step> sleep_;
+  std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them
   WakeupForest forest_;
   HappensBefore before_;
   std::vector<EventIndex> race_starts_;

@@ -17,7 +17,7 @@ Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& pos
 
 }  // namespace
 
-bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w) {
+bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest) {
   WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
   while (true) {
     WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
@@ -26,7 +26,7 @@ bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w) {
     Weak relation = Weak::kNeither;
     for (; child != kNoWakeup; child = nodes_[child].next_sibling) {
       relation = classify(nodes_[child].step, w, position);
-      if (relation != Weak::kNeither) break;
+      if (relation == Weak::kInitial || (relation == Weak::kIndependent && rest == Rest::kWhole)) break;
     }
     if (child == kNoWakeup) break;
     if (relation == Weak::kInitial) w.erase(w.begin() + static_cast<std::ptrdiff_t>(position));
@@ -93,12 +93,12 @@ void WakeupForest::release(WakeupIndex node) { free_.push_back(node); }
 
 WakeupIndex WakeupForest::allocate(const Step& step) {
   if (free_.empty()) {
-    nodes_.push_back({step, ++inserted_});
+    nodes_.push_back({step});
     return static_cast<WakeupIndex>(nodes_.size() - 1);
   }
   const WakeupIndex node = free_.back();
   free_.pop_back();
-  nodes_[node] = {step, ++inserted_};
+  nodes_[node] = {step};
   return node;
 }
 

@@ -20,11 +20,21 @@ using trace::Step;
 using WakeupIndex = std::uint32_t;
 inline constexpr WakeupIndex kNoWakeup = 0xffffffffu;
 
+// Is w all that an execution does from here on? If not, more may come that depends on a step which is independent of
+// w, so such a step says nothing about w: only initials count.
+enum class Rest : std::uint8_t { kWhole, kPart };
+
+// How a step p stands to the sequence w from the same state.
+enum class Weak : std::uint8_t {
+  kInitial,      // p is w's first step of its thread and nothing in w before it is dependent with it
+  kIndependent,  // p's thread is not in w and p is independent of all of w
+  kNeither,
+};
+
 class WakeupForest {
  public:
   struct Node {
     Step step;
-    std::uint32_t rank = 0;   // grows with every insertion: siblings are in the order of their ranks
     WakeupIndex first_child = kNoWakeup;
     WakeupIndex next_sibling = kNoWakeup;
   };
@@ -34,8 +44,8 @@ class WakeupForest {
 
   const Node& operator[](WakeupIndex i) const { return nodes_[i]; }
 
-  // Inserts w below the list that starts at `first`; true if something was added. Empties w.
-  bool insert(WakeupIndex& first, std::vector<const Step*>& w);
+  // Inserts w below the list that starts at `first`; true if something was added. Uses w up.
+  bool insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest);
 
   // Takes the node out of the list (its children stay with it).
   void unlink(WakeupIndex& first, WakeupIndex node);
@@ -60,14 +70,6 @@ class WakeupForest {
 
   std::pmr::vector<Node> nodes_;
   std::pmr::vector<WakeupIndex> free_;
-  std::uint32_t inserted_ = 0;
-};
-
-// How a step p stands to the sequence w from the same state.
-enum class Weak : std::uint8_t {
-  kInitial,      // p is w's first step of its thread and nothing in w before it is dependent with it
-  kIndependent,  // p's thread is not in w and p is independent of all of w
-  kNeither,
 };
 
 }  // namespace heddle::explore

@@ -1,0 +1,84 @@
+// Several explorers of one search find every class, once, together.
+#include "explore/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <set>
+
+#include "check/random_script.h"
+#include "check/script_program.h"
+#include "trace/fingerprint.h"
+
+namespace heddle::explore {
+namespace {
+
+struct Explored {
+  std::multiset<std::uint64_t> classes;
+  ExploreResult result;
+};
+
+Explored run(const check::Script& script, int jobs) {
+  Explored found;
+  std::mutex mutex;
+  ExploreOptions options;
+  options.all = true;
+  options.max_executions = 20'000;
+  options.on_execution = [&](const Execution& e) {
+    if (e.outcome == Outcome::kAsleep) return;
+    Fingerprinter fingerprint;
+    const std::lock_guard guard(mutex);
+    found.classes.insert(fingerprint(e));
+  };
+  const auto make = [&] { return std::make_unique<check::ScriptProgram>(script); };
+  auto result = jobs == 1 ? explore(*make(), options) : explore_in_parallel(make, options, jobs);
+  EXPECT_TRUE(result.ok());
+  found.result = result.value();
+  return found;
+}
+
+TEST(Parallel, SameClassesEachOnce) {
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const check::Script script = check::random_large_script(seed);
+    const Explored alone = run(script, 1);
+    if (!alone.result.exhausted) continue;
+    ++compared;
+    for (int jobs : {2, 3}) {
+      const Explored together = run(script, jobs);
+      ASSERT_TRUE(together.result.exhausted);
+      ASSERT_EQ(together.classes, alone.classes) << "seed " << seed << ", " << jobs << " jobs\n" << to_source(script);
+      EXPECT_EQ(together.result.classes, alone.result.classes);
+      EXPECT_EQ(together.result.deadlocked, alone.result.deadlocked);
+      EXPECT_EQ(together.result.findings.size(), alone.result.findings.size());
+    }
+  }
+  EXPECT_GT(compared, 100);
+}
+
+TEST(Parallel, StopsForEverybody) {
+  check::Script script;
+  script.variables = 1;
+  for (int t = 0; t < 4; ++t)
+    script.threads.push_back({{check::StmtKind::kWrite, 0, 1, 0, {}}, {check::StmtKind::kWrite, 0, 2, 0, {}}});
+  ExploreOptions options;
+  options.max_executions = 100;
+  const auto make = [&] { return std::make_unique<check::ScriptProgram>(script); };
+  const auto result = explore_in_parallel(make, options, 3);
+  ASSERT_TRUE(result.ok());
+  EXPECT_FALSE(result.value().exhausted);
+  EXPECT_EQ(result.value().verdict, Verdict::kInconclusive);
+  EXPECT_LT(result.value().executions, 110u);
+}
+
+TEST(Parallel, RefusesOtherSearches) {
+  ExploreOptions options;
+  options.strategy.algorithm = Algorithm::kDpor;
+  const auto make = [] { return std::make_unique<check::ScriptProgram>(check::Script{}); };
+  const auto result = explore_in_parallel(make, options, 2);
+  ASSERT_FALSE(result.ok());
+  EXPECT_NE(result.error().message.find("optimal-dpor"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::explore
