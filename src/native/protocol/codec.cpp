@@ -175,7 +175,7 @@ void fields_step(A& a, V& v) {
 
 template <class A, class V>
 void fields_failure(A& a, V& v) {
-  a.enumerator(v.kind, static_cast<std::uint64_t>(FailureKind::kLivelock) + 1);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1);
   a.number(v.step);
   a.number(v.thread.value);
   a.number(v.where);
@@ -204,6 +204,32 @@ void fields_execution(A& a, V& v) {
 }
 
 template <class A, class V>
+void fields_cost(A& a, V& v) {
+  a.number(v.preemptions);
+  a.number(v.switches);
+  a.number(v.steps);
+}
+
+template <class A, class V>
+void fields_explanation(A& a, V& v) {
+  a.flag(v.minimized);
+  fields_cost(a, v.found);
+  fields_cost(a, v.shown);
+  a.number(v.runs);
+  a.number(v.critical);
+  a.flag(v.critical_certain);
+  a.flag(v.inevitable);
+  a.flag(v.inevitable_certain);
+  a.number(v.first);
+  a.number(v.second);
+  fields_execution(a, v.reversed);
+  a.list(v.reversed_schedule, [&](auto& d) { fields_decision(a, d); });
+  a.enumerator(v.pattern, static_cast<std::uint64_t>(explore::Pattern::kAba) + 1);
+  a.number(v.check);
+  a.number(v.act);
+}
+
+template <class A, class V>
 void fields_explore_result(A& a, V& v) {
   a.enumerator(v.verdict, static_cast<std::uint64_t>(explore::Verdict::kInconclusive) + 1);
   a.flag(v.exhausted);
@@ -224,6 +250,7 @@ void fields_explore_result(A& a, V& v) {
     fields_execution(a, f.execution);
     a.list(f.schedule, [&](auto& d) { fields_decision(a, d); });
     a.number(f.count);
+    fields_explanation(a, f.explanation);
   });
   a.list(v.kept, [&](auto& e) { fields_execution(a, e); });
 }
@@ -254,6 +281,8 @@ void fields_options(A& a, V& v) {
   a.flag(v.list_tests);
   a.text(v.test);
   a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });
+  a.list(v.prefix, [&](auto& d) { fields_decision(a, d); });
+  a.flag(v.minimize);
   a.list(v.arguments, [&](auto& s) { a.text(s); });
   a.number(v.input_seed);
 }

@@ -50,7 +50,7 @@ struct WorkerOptions {
   std::optional<double> max_seconds;
   bool all = false;                        // go on after the first finding
   std::uint32_t keep_executions = 0;       // see ExploreOptions
-  std::uint64_t max_steps = 10000;         // visible operations of one execution
+  std::uint64_t max_steps = 10000;         // visible operations of one thread in one execution
   double max_local_seconds = 5;            // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;
   Isolation isolation = Isolation::kInProcess;
@@ -58,6 +58,8 @@ struct WorkerOptions {
   bool list_tests = false;                 // answer with kTests and end
   std::string test;                        // name of the test to explore; empty: main
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once
+  std::vector<trace::Decision> prefix;     // explore only what follows it
+  bool minimize = true;                    // findings are shown by their shortest execution
   std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
   std::uint64_t input_seed = 0;            // rand(), random_device
 };

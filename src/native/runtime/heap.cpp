@@ -65,6 +65,7 @@ void* Heap::allocate(std::size_t size, std::size_t alignment, const void* pc) {
     prepare();
   const std::size_t owner = rt.active ? rt.current.index() : 0;
   if (owner >= arenas_used_) arenas_used_ = owner + 1;
+  rt.thread[owner].spin.unchanged = false;
   Arena& arena = arena_[owner];
   const std::size_t rounded = size == 0 ? 16 : (size + 15) & ~std::size_t{15};
   Block* block = nullptr;

@@ -66,6 +66,7 @@ std::uint32_t whole_stack(const void* pc) {
 }  // namespace
 
 std::uint32_t where_of(const void* pc) {
+  rt.pc = pc;
   if (rt.detailed) [[unlikely]] {
     EngineScope scope;
     return whole_stack(pc);

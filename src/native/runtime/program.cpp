@@ -4,6 +4,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/process_end.h"
+#include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -91,6 +92,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   heap.rewind();
   rewind_keys();
   rewind_exit_handlers();
+  reset_program_interface();
   ++rt.generation;
   if (rt.races_checked) {
     clocks.begin();
@@ -133,7 +135,7 @@ void NativeProgram::conclude(Execution& execution) {
     case Ending::kTerminated:
       execution.outcome = Outcome::kComplete;
       break;
-    case Ending::kNothingEnabled: {
+    case Ending::kNothingEnabled:
       if (rt.conductor.diverged()) {
         execution.outcome = Outcome::kDiverged;
         return;
@@ -142,32 +144,46 @@ void NativeProgram::conclude(Execution& execution) {
         execution.outcome = Outcome::kAsleep;
         return;
       }
-      bool waiting = false;
-      for (std::size_t t = 0; t < rt.threads; ++t)
-        waiting |= rt.thread[t].status == ThreadStatus::kParked || rt.thread[t].status == ThreadStatus::kPending;
-      execution.outcome = waiting ? Outcome::kDeadlock : Outcome::kComplete;
-      // Threads that wait for one that failed are no finding of their own.
-      bool failed = false;
-      for (std::size_t t = 0; t < rt.threads; ++t) failed |= rt.thread[t].status == ThreadStatus::kFailed;
-      if (waiting && !failed) {
-        execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
-                                      describe_deadlock()});
-        failure_details().push_back({});
-        return;
-      }
+      judge_unfinished(execution);
       break;
-    }
-    case Ending::kCut:
-    case Ending::kLocalLoop:
-      execution.outcome = Outcome::kCut;
-      return;
-    case Ending::kInfeasible:
-      execution.outcome = Outcome::kInfeasible;
-      return;
     case Ending::kRunning:
       INVARIANT(false);
   }
-  if (!execution.failures.empty()) execution.outcome = Outcome::kFailed;
+  if (!execution.failures.empty() && execution.outcome == Outcome::kComplete) execution.outcome = Outcome::kFailed;
+}
+
+// Nobody can run: have all ended, or what keeps the others?
+void NativeProgram::judge_unfinished(Execution& execution) {
+  bool waiting = false, failed = false, infeasible = false, cut = false;
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    waiting |= thread.status == ThreadStatus::kParked || thread.status == ThreadStatus::kPending;
+    failed |= thread.status == ThreadStatus::kFailed;
+    if (thread.status != ThreadStatus::kStopped) continue;
+    infeasible |= thread.stopped == Stopped::kInfeasible;
+    cut |= thread.stopped == Stopped::kCut;
+    if (thread.stopped != Stopped::kSpinning) continue;
+    if (!spins_for_ever(thread)) {
+      infeasible = true;
+      continue;
+    }
+    failed = true;
+    execution.failures.push_back({FailureKind::kLivelock, rt.conductor.position(),
+                                  ThreadId(static_cast<std::uint16_t>(t)), thread.spin.where,
+                                  "a thread waits in a loop for a change that nobody makes"});
+    failure_details().push_back({});
+  }
+  if (infeasible) {
+    execution.outcome = Outcome::kInfeasible;
+  } else if (cut) {
+    execution.outcome = Outcome::kCut;
+  } else if (waiting && !failed) {
+    // Threads that wait for one that failed are no finding of their own.
+    execution.outcome = Outcome::kDeadlock;
+    execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
+                                  describe_deadlock()});
+    failure_details().push_back({});
+  }
 }
 
 }  // namespace heddle::native

@@ -28,6 +28,7 @@ class NativeProgram final : public trace::Program {
  private:
   void begin(const trace::Schedule& schedule, trace::Execution& execution);
   void conclude(trace::Execution& execution);
+  void judge_unfinished(trace::Execution& execution);
 };
 
 }  // namespace heddle::native

@@ -196,6 +196,8 @@ void begin_race_detection() { histories_used = 0; }
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
   check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
+  // A change beyond the thread's own stack: whatever it does next is no repetition (spinning.h).
+  if (write && !rt.self().stack.contains(address)) rt.self().spin.unchanged = false;
   if (!rt.races_checked) return;
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);

@@ -27,6 +27,31 @@ enum class ThreadStatus : std::uint8_t {
   kParked,   // waits to be woken: condition variable, barrier, futex
   kEnded,
   kFailed,   // stopped where it failed
+  kStopped,  // stopped for another reason: see `stopped`
+};
+
+// Why a thread that did not fail was stopped before its end.
+enum class Stopped : std::uint8_t {
+  kNo,
+  kInfeasible,  // an assumption did not hold
+  kCut,         // it exceeded the step bound
+  kSpinning,    // it repeats itself (spinning.h)
+};
+
+// What a thread has done since it last changed anything.
+struct Spin {
+  static constexpr std::size_t kMostReads = 16;
+  bool unchanged = false;
+  std::uint16_t others = 0;        // operations elsewhere since the remembered one
+  std::uint16_t patience = 0;    // how many of them before another one is watched
+  std::uint16_t reads = 0;
+  std::uint32_t where = 0;         // the operation whose return is watched
+  std::uint64_t state = 0;         // local state there; 0: not known
+  struct Read {
+    ObjectId object;
+    std::uint64_t value = 0;
+  };
+  Read read[kMostReads];
 };
 
 struct Thread;
@@ -42,6 +67,9 @@ struct Thread {
   ThreadStatus status = ThreadStatus::kAbsent;
   bool detached = false;
   bool joined = false;
+  Stopped stopped = Stopped::kNo;
+  std::uint64_t steps = 0;
+  Spin spin;
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   EnabledTest enabled = nullptr;       // null: always
   const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
@@ -64,15 +92,17 @@ struct Thread {
 };
 
 // How the running execution came to its end.
-enum class Ending : std::uint8_t { kRunning, kNothingEnabled, kTerminated, kCut, kInfeasible, kLocalLoop };
+enum class Ending : std::uint8_t { kRunning, kNothingEnabled, kTerminated };
 
 struct Runtime {
   bool in_engine = false;
   bool active = false;                 // an execution is going on
   bool races_checked = false;
+  bool inputs_drawn = false;           // in some execution: the search is no proof
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
   ThreadId current{0};
+  const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;
   std::uint16_t choice = 0;            // of the decision that resumed the current thread
   std::uint32_t generation = 0;        // number of the execution; stale shadow and objects carry an older one

@@ -57,10 +57,6 @@ ThreadId choose_next() {
     rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
   });
   const ThreadSet enabled = enabled_threads();
-  if (rt.conductor.position() >= rt.max_steps && !enabled.empty()) [[unlikely]] {
-    rt.final_enabled = enabled;
-    end_execution(Ending::kCut);
-  }
   const auto decision = rt.conductor.decide(enabled);
   if (!decision) {
     rt.final_enabled = enabled;
@@ -80,6 +76,14 @@ void reschedule() {
 void leave_for_good() {
   rt.in_engine = true;
   jump_to(choose_next());
+}
+
+void stop_thread(Stopped why) {
+  rt.in_engine = true;
+  rt.self().status = ThreadStatus::kStopped;
+  rt.self().stopped = why;
+  rt.conductor.retire(rt.current);
+  leave_for_good();
 }
 
 void end_execution(Ending ending) {
@@ -184,6 +188,9 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;
+  thread.stopped = Stopped::kNo;
+  thread.steps = 0;
+  thread.spin.unchanged = false;
   thread.result = nullptr;
   thread.destructors = nullptr;
   thread.random = 0;

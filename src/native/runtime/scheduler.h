@@ -13,6 +13,7 @@
 #pragma once
 
 #include "native/runtime/runtime.h"
+#include "native/runtime/spinning.h"
 
 namespace heddle::native {
 
@@ -20,6 +21,8 @@ namespace heddle::native {
 void reschedule();
 // The same for a thread that never comes back. Safe on the signal stack.
 [[noreturn]] void leave_for_good();
+// Stops the current thread, which has not failed; the others go on.
+[[noreturn]] void stop_thread(Stopped why);
 // Ends the execution now.
 [[noreturn]] void end_execution(Ending ending);
 
@@ -51,6 +54,9 @@ class VisibleOperation {
   }
 
   void await() {
+    if (may_change_nothing(step_.op.kind)) check_spinning(step_);
+    if (++rt.self().steps > rt.max_steps) [[unlikely]]
+      stop_thread(Stopped::kCut);
     rt.conductor.announce(rt.current, step_);
     rt.pending.insert(rt.current);
     Thread& self = rt.self();
@@ -65,11 +71,17 @@ class VisibleOperation {
   std::uint16_t choice() const { return rt.choice; }
 
   void performed() {
+    note_effect(step_);
     rt.conductor.performed(step_);
     rt.in_engine = false;
   }
 
  private:
+  static constexpr bool may_change_nothing(OpKind kind) {
+    return kind == OpKind::kRead || kind == OpKind::kCas || kind == OpKind::kUpdate ||
+           kind == OpKind::kTryAcquire || kind == OpKind::kSemTry;
+  }
+
   Step step_;
 };
 

@@ -6,10 +6,13 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "explore/explain.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
+#include "native/runtime/random_numbers.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -109,7 +112,7 @@ void collect_replay(const Execution& execution, WorkerResult& out) {
     FailureDetail detail = failure_details()[f];
     detail.finding = static_cast<std::uint32_t>(f);
     out.details.push_back(detail);
-    result.findings.push_back({execution.failures[f], execution, steps, 1});
+    result.findings.push_back({execution.failures[f], execution, steps, 1, {}});
   }
   result.verdict = result.findings.empty() ? explore::Verdict::kInconclusive : explore::Verdict::kBug;
 }
@@ -161,6 +164,8 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.max_seconds = options.max_seconds;
   out.all = options.all;
   out.keep_executions = options.keep_executions;
+  out.prefix = options.prefix;
+  out.keep_executions = options.keep_executions;
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
     return true;
@@ -197,11 +202,35 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     collect_replay(execution, out);
   } else {
     explore_until_stable(program, options, out);
+    program.begin_search();   // what became visible in the end is visible now
+    explore::explain_findings(program, out.result, {.minimize = options.minimize});
+    program.begin_search();
     detail_findings(program, out);
+    if (rt.inputs_drawn && out.result.exhausted) {
+      out.result.exhausted = false;
+      out.result.reason = "inputs were drawn at random (seed " + std::to_string(options.input_seed) +
+                          "), not explored";
+      if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
+    }
   }
   fill_tables(out);
   send(encode(out));
   raw::exit(0);
+}
+
+// Engine memory, but the program may write to its arguments: they are part of no rewound page, so it gets them
+// from its own heap.
+void use_arguments(EntryPoint& entry, const std::vector<std::string>& arguments) {
+  rt.in_engine = false;
+  auto argv = static_cast<char**>(malloc((arguments.size() + 1) * sizeof(char*)));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    argv[i] = static_cast<char*>(malloc(arguments[i].size() + 1));
+    memcpy(argv[i], arguments[i].c_str(), arguments[i].size() + 1);
+  }
+  rt.in_engine = true;
+  argv[arguments.size()] = nullptr;
+  entry.argv = argv;
+  entry.argc = static_cast<int>(arguments.size());
 }
 
 }  // namespace
@@ -215,7 +244,18 @@ void run_worker(const EntryPoint& entry) {
   if (*comma != ',') raw::die("HEDDLE_WORKER must be <options fd>,<result fd>; start the program through heddle");
   result_fd = static_cast<int>(strtol(comma + 1, nullptr, 10));
   const WorkerOptions options = read_options(static_cast<int>(options_fd));
-  explore_program(entry, options);
+  if (options.list_tests) {
+    send(encode_tests(test_names()));
+    raw::exit(0);
+  }
+  EntryPoint chosen = entry;
+  if (!options.test.empty()) {
+    chosen.test = test_named(options.test);
+    if (!chosen.test) refuse("the program has no test " + options.test + "; list them with --list-tests");
+  }
+  if (!options.arguments.empty()) use_arguments(chosen, options.arguments);
+  seed_random_numbers(options.input_seed);
+  explore_program(chosen, options);
 }
 
 }  // namespace heddle::native

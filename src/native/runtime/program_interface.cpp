@@ -1,0 +1,109 @@
+// What programs call by name: include/heddle/heddle.h and the names of the SV-COMP benchmarks.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/heddle.h"
+#include "native/runtime/failure.h"
+#include "native/runtime/program_interface.h"
+#include "native/runtime/random_numbers.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+using namespace heddle;
+using namespace heddle::native;
+using trace::FailureKind;
+
+namespace {
+
+heddle_test* tests = nullptr;
+
+int choose(int n, const void* pc) {
+  if (!controlled()) return 0;
+  if (n < 1 || n > 128) fail_thread(FailureKind::kError, pc, "heddle_choose(n) needs an n from 1 to 128");
+  VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
+  op.step().set = Bits128::below(static_cast<std::size_t>(n));
+  op.await();
+  op.step().choice = op.choice();
+  op.performed();
+  return op.step().choice;
+}
+
+// Inputs that cannot be enumerated: a seeded sequence per thread. The result then says that it is no proof.
+std::uint64_t input() {
+  if (!controlled()) return 0;
+  rt.inputs_drawn = true;
+  return draw();
+}
+
+pthread_mutex_t atomic_section = PTHREAD_MUTEX_INITIALIZER;
+
+}  // namespace
+
+namespace heddle::native {
+
+const std::vector<std::string> test_names() {
+  std::vector<std::string> names;
+  for (heddle_test* test = tests; test; test = test->next) names.insert(names.begin(), test->name);
+  return names;
+}
+
+void (*test_named(const std::string& name))() {
+  for (heddle_test* test = tests; test; test = test->next)
+    if (name == test->name) return test->function;
+  return nullptr;
+}
+
+void reset_program_interface() { atomic_section = PTHREAD_MUTEX_INITIALIZER; }
+
+}  // namespace heddle::native
+
+#define PC __builtin_return_address(0)
+
+extern "C" {
+
+void heddle_register_test(heddle_test* test) {
+  test->next = tests;
+  tests = test;
+}
+
+void heddle_assume(int condition) {
+  if (!condition && controlled()) stop_thread(Stopped::kInfeasible);
+}
+int heddle_choose(int n) { return choose(n, PC); }
+void heddle_fail(const char* text) { fail_thread(FailureKind::kAssertion, PC, text); }
+
+void __VERIFIER_assume(int condition) {
+  if (!condition && controlled()) stop_thread(Stopped::kInfeasible);
+}
+void __VERIFIER_assert(int condition) {
+  if (!condition) fail_thread(FailureKind::kAssertion, PC, "__VERIFIER_assert failed");
+}
+void __VERIFIER_error() { fail_thread(FailureKind::kError, PC, "__VERIFIER_error was called"); }
+__attribute__((weak)) void reach_error() { fail_thread(FailureKind::kError, PC, "reach_error was called"); }
+
+// Atomic sections exclude each other.
+void __VERIFIER_atomic_begin() { pthread_mutex_lock(&atomic_section); }
+void __VERIFIER_atomic_end() { pthread_mutex_unlock(&atomic_section); }
+
+bool __VERIFIER_nondet_bool() { return choose(2, PC) != 0; }
+#define DEFINE_NONDET(name, T) \
+  T __VERIFIER_nondet_##name() { return static_cast<T>(input()); }
+DEFINE_NONDET(char, char)
+DEFINE_NONDET(uchar, unsigned char)
+DEFINE_NONDET(short, short)
+DEFINE_NONDET(ushort, unsigned short)
+DEFINE_NONDET(int, int)
+DEFINE_NONDET(uint, unsigned)
+DEFINE_NONDET(long, long)
+DEFINE_NONDET(ulong, unsigned long)
+DEFINE_NONDET(longlong, long long)
+DEFINE_NONDET(ulonglong, unsigned long long)
+DEFINE_NONDET(size_t, std::size_t)
+DEFINE_NONDET(u32, std::uint32_t)
+DEFINE_NONDET(unsigned, unsigned)
+float __VERIFIER_nondet_float() { return static_cast<float>(input() >> 40) * 0x1p-24f; }
+double __VERIFIER_nondet_double() { return static_cast<double>(input() >> 11) * 0x1p-53; }
+void* __VERIFIER_nondet_pointer() { return reinterpret_cast<void*>(input()); }
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::native {
+
+// Tests registered with HEDDLE_TEST, in order of registration.
+const std::vector<std::string> test_names();
+void (*test_named(const std::string& name))();
+
+// A new execution.
+void reset_program_interface();
+
+}  // namespace heddle::native

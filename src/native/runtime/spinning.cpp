@@ -1,0 +1,147 @@
+#include "native/runtime/spinning.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#include "base/random.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+namespace heddle::native {
+namespace {
+
+// Stacks deeper than this are not compared: no spin loop, and hashing would cost.
+constexpr std::size_t kDeepest = 16 * 1024;
+
+// The frame of the program that made the call under way: its stack pointer and the registers it keeps across the
+// call (the others are dead).
+struct Frame {
+  std::uint64_t stack_pointer;
+  std::uint64_t registers[6];
+};
+
+_Unwind_Reason_Code find_program_frame(_Unwind_Context* context, void* argument) {
+  if (reinterpret_cast<const void*>(_Unwind_GetIP(context)) != rt.pc) return _URC_NO_REASON;
+  constexpr int kept[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 .. r15
+  auto& frame = *static_cast<Frame*>(argument);
+  frame.stack_pointer = _Unwind_GetCFA(context);
+  for (std::size_t i = 0; i < 6; ++i) frame.registers[i] = _Unwind_GetGR(context, kept[i]);
+  return _URC_END_OF_STACK;
+}
+
+// A hash of all that the thread's own future depends on; 0: not known.
+std::uint64_t local_state() {
+  Frame frame{};
+  _Unwind_Backtrace(find_program_frame, &frame);
+  const Stack& stack = rt.self().stack;
+  if (!stack.contains(frame.stack_pointer) || stack.high - frame.stack_pointer > kDeepest) return 0;
+  std::uint64_t hash = 1;
+  const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15ull + (hash >> 29); };
+  for (std::uint64_t r : frame.registers) add(r);
+  for (auto p = frame.stack_pointer & ~std::uint64_t{7}; p < stack.high; p += 8)
+    add(*reinterpret_cast<const std::uint64_t*>(p));
+  return hash | 1;
+}
+
+// Places where loops were seen to spin; kept. There the local state is compared from the first turn on, elsewhere
+// only from the second, as it costs more than most operations. So learning one changes what is explored.
+constexpr std::size_t kSites = 1024;
+const void* sites[kSites];
+
+std::size_t site_slot(const void* pc) {
+  std::size_t i = (reinterpret_cast<std::uintptr_t>(pc) >> 1) % kSites;
+  while (sites[i] != nullptr && sites[i] != pc) i = (i + 1) % kSites;
+  return i;
+}
+
+bool is_site(const void* pc) { return sites[site_slot(pc)] == pc; }
+
+void learn_site(const void* pc) {
+  static std::size_t known = 0;
+  const std::size_t slot = site_slot(pc);
+  if (sites[slot] == pc || known == kSites / 2) return;
+  sites[slot] = pc;
+  ++known;
+  visible_set_grown = true;
+}
+
+}  // namespace
+
+void check_spinning(const Step& step) {
+  Spin& spin = rt.self().spin;
+  if (!spin.unchanged) {
+    spin = {};
+    spin.unchanged = true;
+    spin.where = step.where;
+    if (is_site(rt.pc)) spin.state = local_state();
+    return;
+  }
+  if (step.where != spin.where) {
+    // The remembered operation is not on the loop: try another, patiently.
+    if (++spin.others > spin.patience) {
+      spin.where = step.where;
+      spin.state = is_site(rt.pc) ? local_state() : 0;
+      spin.others = 0;
+      spin.patience = static_cast<std::uint16_t>(spin.patience * 2 + 1);
+      spin.reads = 0;
+    }
+    return;
+  }
+  spin.others = 0;
+  const std::uint64_t state = local_state();
+  if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads) {
+    learn_site(rt.pc);
+    stop_thread(Stopped::kSpinning);
+  }
+  spin.state = state;
+  spin.reads = 0;
+}
+
+void note_effect(const Step& step) {
+  Spin& spin = rt.self().spin;
+  if (!spin.unchanged) return;
+  switch (step.op.kind) {
+    case OpKind::kRead:
+    case OpKind::kCasFailed:
+    case OpKind::kTryFailed:
+    case OpKind::kSemTryFailed:
+      break;
+    case OpKind::kUpdate:
+      if (step.op.before == step.op.after) break;
+      [[fallthrough]];
+    default:
+      spin.unchanged = false;
+      return;
+  }
+  if (spin.reads < Spin::kMostReads) spin.read[spin.reads] = {step.op.object, step.op.before};
+  if (spin.reads < Spin::kMostReads) ++spin.reads;
+}
+
+bool spins_for_ever(const Thread& thread) {
+  for (std::size_t i = 0; i < thread.spin.reads; ++i) {
+    const Object& object = objects[thread.spin.read[i].object];
+    const auto address = reinterpret_cast<const void*>(object.address);
+    std::uint64_t value = 0;
+    switch (object.kind) {
+      case ObjectKind::kMemory:
+        if (object.size > 8) return false;
+        memcpy(&value, address, object.size);
+        break;
+      case ObjectKind::kMutex:
+        value = static_cast<const pthread_mutex_t*>(address)->__data.__owner ? trace::kHeldExclusively : 0;
+        break;
+      case ObjectKind::kReadWriteLock:
+      case ObjectKind::kCondition:
+      case ObjectKind::kSemaphore:
+      case ObjectKind::kBarrier:
+      case ObjectKind::kOnce:
+      case ObjectKind::kFutex:
+        return false;
+    }
+    if (value != thread.spin.read[i].value) return false;
+  }
+  return true;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,22 @@
+// Loops that wait by looking again and again.
+//
+// When a thread comes back to the same operation with the same local state - registers and stack, byte for byte - and
+// has changed nothing in between, it will go round for ever unless somebody writes what it reads. Going round
+// again shows nothing that reading later would not show, so the thread is stopped here: if what it read changes
+// later, this execution is redundant (the read that comes after the change belongs to another one, which the race
+// between the two leads to) and counts as infeasible; if it never changes, the program livelocks. A loop that
+// counts its turns has another local state every time and is left alone.
+#pragma once
+
+#include "native/runtime/runtime.h"
+
+namespace heddle::native {
+
+// The current thread is about to do an operation that may change nothing. Does not return if it spins.
+void check_spinning(const Step& step);
+// The operation is done.
+void note_effect(const Step& step);
+// Would a thread that was stopped as spinning go on spinning in the present state?
+bool spins_for_ever(const Thread& thread);
+
+}  // namespace heddle::native
