@@ -55,6 +55,7 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
   options.max_seconds = request.max_seconds;
   options.all = request.all;
   options.keep_executions = request.reports.html ? kLargestTree : 0;
+  options.prefix = request.prefix;
   options.observer = observer;
   return options;
 }
@@ -77,7 +78,7 @@ explore::ExploreResult replay_result(trace::Execution execution, const trace::Sa
     const bool known = std::any_of(result.findings.begin(), result.findings.end(), [&](const auto& other) {
       return other.failure.kind == f.kind && other.failure.where == f.where && other.failure.message == f.message;
     });
-    if (!known) result.findings.push_back({f, execution, saved.steps, 1});
+    if (!known) result.findings.push_back({f, execution, saved.steps, 1, {}});
   }
   // What the schedule was saved for comes first.
   std::stable_partition(result.findings.begin(), result.findings.end(), [&](const explore::Finding& finding) {

@@ -1,5 +1,6 @@
 #include "cli/front_end.h"
 #include "cli/self_check.h"
+#include "explore/explain.h"
 #include "model/model_program.h"
 
 namespace heddle::cli {
@@ -27,6 +28,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   auto result = explore::explore(**model, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
+  explore::explain_findings(**model, *result, {.minimize = !request.no_minimize});
   trace::SavedSchedule origin;
   origin.program = request.program;
   origin.identity = (*model)->identity();

@@ -30,6 +30,8 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.max_seconds = request.max_seconds;
   worker.all = request.all;
   worker.keep_executions = request.reports.html ? kLargestTree : 0;
+  worker.prefix = request.prefix;
+  worker.minimize = !request.no_minimize;
   if (request.max_steps) worker.max_steps = *request.max_steps;
   worker.races = request.native.races == "explore"  ? native::RaceMode::kExplore
                  : request.native.races == "ignore" ? native::RaceMode::kIgnore

@@ -129,6 +129,8 @@ std::vector<OptionRow> run_options(RunRequest& r) {
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
       {"--all", nullptr, "Go on after the first bug", budget, &r.all},
+      {"--no-minimize", nullptr, "Show each bug by the execution that was found, not by its shortest one", output,
+       &r.no_minimize},
       {"--races", "MODE",
        "Data races: report (a finding, explored from then on), explore (no finding, every shared access is a step), "
        "ignore; default report",

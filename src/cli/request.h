@@ -48,6 +48,8 @@ struct RunRequest {
   std::optional<double> max_seconds;
   std::optional<std::uint32_t> max_steps;
   bool all = false;
+  bool no_minimize = false;
+  std::vector<trace::Decision> prefix;   // of `heddle replay --prefix-only`
   NativeRequest native;
   std::optional<std::string> json;   // "-": standard output
   std::optional<std::string> save;

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "explore/frontier.h"
+#include "explore/prefix.h"
 #include "trace/fingerprint.h"
 
 namespace heddle::explore {
@@ -202,7 +203,9 @@ const char* name_of(Verdict verdict) {
   return "?";
 }
 
-Result<ExploreResult> explore(Program& program, const ExploreOptions& options) {
+namespace {
+
+Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& options) {
   auto exploration = Exploration::begin(options);
   if (!exploration) return exploration.error();
   Execution execution;
@@ -211,6 +214,26 @@ Result<ExploreResult> explore(Program& program, const ExploreOptions& options) {
     if (auto error = exploration->learn(execution)) return *error;
   }
   return exploration->conclude();
+}
+
+// What was found behind the prefix, as executions of the whole program.
+Result<ExploreResult> explore_behind_prefix(Program& program, const ExploreOptions& options) {
+  PrefixProgram rest(program, options.prefix);
+  auto result = explore_whole(rest, options);
+  if (!result) return result;
+  for (Finding& finding : result->findings) {
+    finding.schedule.insert(finding.schedule.begin(), options.prefix.begin(), options.prefix.end());
+    replay(program, finding.schedule, finding.execution);
+    finding.failure.step += static_cast<EventIndex>(options.prefix.size());
+  }
+  result->kept.clear();   // their tree has no root
+  return result;
+}
+
+}  // namespace
+
+Result<ExploreResult> explore(Program& program, const ExploreOptions& options) {
+  return options.prefix.empty() ? explore_whole(program, options) : explore_behind_prefix(program, options);
 }
 
 void replay(Program& program, const std::vector<Decision>& steps, Execution& execution) {

@@ -29,6 +29,7 @@ struct ExploreOptions {
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   bool all = false;                 // go on after the first finding
+  std::vector<Decision> prefix;     // explore only what follows it (prefix.h)
   Frontier* frontier = nullptr;     // shared with other explorers of the same search (parallel.h)
   std::uint32_t keep_executions = 0; // keep the executions in the result if there are at most so many (reports)
   // Called now and then (a few times a second at least); false ends the exploration.

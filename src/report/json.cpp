@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/explanation.h"
 #include "report/narrative.h"
-#include "report/racing_pair.h"
 
 namespace heddle::report {
 namespace {
@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 Json trace_json(const explore::Finding& finding, const Describer& describer) {
   const Execution& execution = finding.execution;
   const std::vector<Sentence> sentences = narrate(execution, describer);
-  const auto pair = racing_pair(execution, finding.failure);
+  const MarkedPair pair = marked_pair(finding);
   Json steps = Json::array();
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
     const Step& s = execution.steps[i];
@@ -29,10 +29,38 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
     step["text"] = sentences[i].text;
     step["where"] = describer.position(s.where);
     if (sentences[i].preempts) step["preempts"] = true;
-    if (pair && (pair->first == i || pair->second == i)) step["racing"] = true;
+    if (pair.first == i || pair.second == i) step["racing"] = true;
+    if (finding.explanation.critical == i) step["critical"] = true;
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+Json cost_json(const explore::ScheduleCost& cost) {
+  return {{"preemptions", cost.preemptions}, {"switches", cost.switches}, {"steps", cost.steps}};
+}
+
+// Numbers of steps count from 0, as they index `trace`; a step that was never taken is null.
+Json explanation_json(const explore::Finding& finding, const Describer& describer, SavedSchedule schedule) {
+  const explore::Explanation& why = finding.explanation;
+  const Story story = tell(finding, describer);
+  const auto index = [&](EventIndex i) { return i < finding.execution.steps.size() ? Json(i) : Json(nullptr); };
+  schedule.expect.clear();
+  schedule.steps = why.reversed_schedule;
+  Json out = {{"minimized", why.minimized},
+              {"found", cost_json(why.found)},
+              {"shown", cost_json(why.shown)},
+              {"runs", why.runs},
+              {"decisive", story.decisive},
+              {"critical", story.critical},
+              {"pattern", explore::name_of(why.pattern)},
+              {"advice", story.pattern},
+              {"critical_step", index(why.critical)},
+              {"critical_certain", why.critical_certain},
+              {"first", index(why.first)},
+              {"second", index(why.second)}};
+  if (why.has_pair()) out["succeeding_schedule"] = to_text(schedule);
+  return out;
 }
 
 Json finding_json(const explore::Finding& finding, const Describer& describer, SavedSchedule schedule) {
@@ -45,6 +73,7 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
   out["count"] = finding.count;
   if (f.kind == FailureKind::kDeadlock) out["waiting"] = waiting_in_the_end(finding.execution, describer);
   out["schedule"] = to_text(schedule);
+  out["explanation"] = explanation_json(finding, describer, schedule);
   out["trace"] = trace_json(finding, describer);
   return out;
 }

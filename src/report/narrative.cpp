@@ -69,6 +69,13 @@ class Ownership {
     return found == holders_.end() || found->second.empty() ? kNoEvent : found->second.back();
   }
 
+  std::map<ThreadId, std::size_t> counts() const {
+    std::map<ThreadId, std::size_t> all;
+    for (const auto& [object, held] : holders_)
+      for (const EventIndex since : held) ++all[execution_.steps[since].thread];
+    return all;
+  }
+
   // Threads parked at a condition variable or barrier, with the step that parked them.
   const std::map<ThreadId, EventIndex>& parked() const { return waits_; }
 
@@ -164,8 +171,37 @@ std::vector<Sentence> narrate(const Execution& execution, const Describer& descr
     sentences.push_back({sentence(execution, step, owned, describer),
                          switched && step.enabled.contains(execution.steps[i - 1].thread)});
     owned.after(i);
+    sentences.back().holding = owned.counts();
   }
   return sentences;
+}
+
+std::string wait_cycle(const Execution& execution, const Describer& describer) {
+  Ownership owned(execution);
+  for (EventIndex i = 0; i < execution.steps.size(); ++i) owned.after(i);
+  struct Wait {
+    std::string what;
+    ThreadId whom;
+  };
+  std::map<ThreadId, Wait> waits;
+  for (const Pending& p : execution.pending) {
+    const Operation& op = p.step.op;
+    if (p.enabled) continue;
+    if (op.kind == OpKind::kJoin)
+      waits[p.step.thread] = {"its end", op.peer};
+    else if (const EventIndex held = op.object == kNoObject ? kNoEvent : owned.held_since(op.object); held != kNoEvent)
+      waits[p.step.thread] = {describer.object_name(op.object), execution.steps[held].thread};
+  }
+  for (const auto& [start, wait] : waits) {
+    std::string text = describer.thread_name(start);
+    ThreadId thread = start;
+    for (std::size_t i = 0; i < waits.size() && waits.contains(thread); ++i) {
+      text += " -> " + waits[thread].what + " -> " + describer.thread_name(waits[thread].whom);
+      thread = waits[thread].whom;
+      if (thread == start) return text;
+    }
+  }
+  return {};
 }
 
 std::vector<std::string> waiting_in_the_end(const Execution& execution, const Describer& describer) {

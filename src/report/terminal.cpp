@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/explanation.h"
 #include "report/narrative.h"
 #include "report/palette.h"
 #include "report/trace_table.h"
@@ -14,6 +15,28 @@ using namespace trace;
 std::string count(std::uint64_t n, const char* noun) {
   const std::string plural = std::string(noun).ends_with("s") ? "es" : "s";
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : plural);
+}
+
+// A paragraph of the explanation, indented behind its first line.
+std::string wrapped(const std::string& text, std::size_t width) {
+  std::string out = "  why: ";
+  const std::string hang(7, ' ');
+  std::size_t column = out.size();
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t end = std::min(text.find(' ', i), text.size());
+    const std::string word = text.substr(i, end - i);
+    if (column > hang.size() && column + 1 + word.size() > width) {
+      out += '\n' + hang;
+      column = hang.size();
+    } else if (column > hang.size()) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    i = end + 1;
+  }
+  return out + '\n';
 }
 
 std::string finding_text(const explore::Finding& finding, std::size_t number, const Describer& describer,
@@ -32,7 +55,14 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
   }
   if (deadlock)
     for (const std::string& line : waiting_in_the_end(finding.execution, describer)) out += "  " + line + '\n';
-  if (finding.count > 1) out += fmt::format("  seen in {} executions; the first:\n", finding.count);
+  if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer) : ""; !cycle.empty())
+    out += "  circle: " + cycle + '\n';
+  if (finding.count > 1)
+    out += fmt::format("  seen in {} executions; {}:\n", finding.count,
+                       finding.explanation.minimized ? "the shortest" : "the first");
+  const std::vector<std::string> story = tell(finding, describer).lines();
+  if (!story.empty()) out += '\n';
+  for (const std::string& line : story) out += wrapped(line, options.width);
   return out + '\n' + trace_table(finding, describer, options) + '\n';
 }
 

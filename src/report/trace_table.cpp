@@ -2,8 +2,10 @@
 // step's number and its source line. When the columns would get too narrow to read, the threads share one
 // column and each row names its thread instead.
 //
-// Long traces are folded: what stays is the beginning, the end, the racing pair, and the two ends of every
-// stretch that one thread ran alone, if that is little enough; the rest is counted.
+// Long traces are folded: what stays is the beginning, the end, the steps the explanation speaks of, and the two ends of
+// every stretch that one thread ran alone, if that is little enough; the rest is counted.
+//
+// While a thread holds a lock, a bar runs down its column.
 #include "report/trace_table.h"
 
 #include <fmt/format.h>
@@ -12,9 +14,9 @@
 #include <map>
 #include <optional>
 
+#include "report/explanation.h"
 #include "report/narrative.h"
 #include "report/palette.h"
-#include "report/racing_pair.h"
 
 namespace heddle::report {
 namespace {
@@ -23,7 +25,7 @@ using namespace trace;
 
 constexpr std::size_t kNarrowestColumn = 18;
 constexpr std::size_t kWidestColumn = 36;
-constexpr std::size_t kWidestPlace = 24;
+constexpr std::size_t kWidestPlace = 28;
 constexpr std::size_t kUnfolded = 60;   // traces up to this many steps are shown whole
 constexpr std::size_t kHead = 6;        // steps always shown at the beginning of a longer one
 constexpr std::size_t kTail = 24;       // ... and at its end
@@ -47,12 +49,11 @@ std::string fit(std::string text, std::size_t width) {
   return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
 
-// "dir/bank.hed:12:3" -> "bank.hed:12"; of a long name the end, as it holds the line.
+// As it is if that is short enough, so that editors can open it; else without the folder, or the end of it.
 std::string short_position(const std::string& position) {
+  if (position.size() <= kWidestPlace) return position;
   const auto slash = position.rfind('/');
-  std::string name = slash == position.npos ? position : position.substr(slash + 1);
-  const auto column = name.rfind(':');
-  if (column != name.npos && name.find(':') != column) name.resize(column);
+  const std::string name = slash == position.npos ? position : position.substr(slash + 1);
   return name.size() <= kWidestPlace ? name : ".." + name.substr(name.size() - kWidestPlace + 2);
 }
 
@@ -64,7 +65,8 @@ class Table {
         describer_(describer),
         options_(options),
         sentences_(narrate(execution_, describer)),
-        pair_(racing_pair(execution_, failure_)) {
+        why_(finding.explanation),
+        pair_(marked_pair(finding)) {
     choose_columns();
   }
 
@@ -111,14 +113,21 @@ class Table {
 
   std::size_t needed_width() const {
     std::size_t width = kNarrowestColumn;
-    for (const Sentence& s : sentences_) width = std::max(width, display_width(s.text));
+    for (const Sentence& s : sentences_) {
+      std::size_t most = 0;
+      for (const auto& [thread, count] : s.holding) most = std::max(most, std::min<std::size_t>(count, 3) + 1);
+      width = std::max(width, display_width(s.text) + most);
+    }
     return std::min(width, kWidestColumn);
   }
 
   void involve(ThreadId t) { column_of_.emplace(t, 0); }
   std::size_t gutter_width() const { return 2 + number_width_ + 2 + place_width_ + 2; }
   bool failed_at(EventIndex i) const { return failure_.thread != kNoThread && failure_.step == i; }
-  bool racing(EventIndex i) const { return pair_ && (pair_->first == i || pair_->second == i); }
+  bool racing(EventIndex i) const { return pair_.first == i || pair_.second == i; }
+  bool matters(EventIndex i) const {
+    return racing(i) || i == why_.critical || i == why_.check || i == why_.act;
+  }
 
   std::vector<bool> rows_to_show() const {
     const std::size_t n = execution_.steps.size();
@@ -127,11 +136,10 @@ class Table {
     const std::size_t end = std::min<std::size_t>(n, std::max<std::size_t>(failure_.step, 1));
     for (std::size_t i = 0; i < n; ++i) {
       shown[i] = i < kHead || (i < end && i + kTail >= end) || (failure_.thread == kNoThread && i + kTail >= n);
-      if (racing(static_cast<EventIndex>(i))) {
+      if (matters(static_cast<EventIndex>(i))) {
         for (std::size_t k = i - std::min<std::size_t>(i, 1); k < std::min(n, i + 2); ++k) shown[k] = true;
       }
     }
-    if (pair_ && pair_->first + 1 < n) shown[pair_->first + 1] = true;
     std::vector<std::size_t> ends;
     for (std::size_t i = 1; i < n; ++i) {
       if (execution_.steps[i].thread != execution_.steps[i - 1].thread) {
@@ -157,15 +165,15 @@ class Table {
 
   void step_row(EventIndex i) {
     const Step& step = execution_.steps[i];
-    const char* mark = racing(i) ? "* " : sentences_[i].preempts ? "~ " : "  ";
-    const std::string line = fmt::format("{}{:>{}}  {}  ", mark, i + 1, number_width_,
+    const char mark = racing(i) ? '*' : sentences_[i].preempts ? '~' : ' ';
+    const std::string line = fmt::format("{}{}{:>{}}  {}  ", mark, i == why_.critical ? '>' : ' ', i + 1, number_width_,
                                          fit(place(step.where), place_width_));
-    emit(line + cell(step.thread, sentences_[i].text), Ink::kUnsure, racing(i));
+    emit(line + cell(step.thread, sentences_[i].text, i), Ink::kUnsure, matters(i));
   }
 
   void failure_row() {
     emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), fit(place(failure_.where), place_width_)) +
-             cell(failure_.thread, std::string("** ") + name_of(failure_.kind) + " **"),
+             cell(failure_.thread, std::string("** ") + name_of(failure_.kind) + " **", kNoEvent),
          Ink::kBad, true);
   }
 
@@ -174,8 +182,10 @@ class Table {
     std::string text = std::string("waits: ") + name_of(step.op.kind) + " ";
     if (step.op.kind == OpKind::kJoin) text += describer_.thread_name(step.op.peer);
     if (step.op.object != kNoObject) text += describer_.object_name(step.op.object);
-    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), fit(place(step.where), place_width_)) +
-             cell(step.thread, text),
+    const bool second = explore::step_at(execution_, pair_.second) == &step;
+    emit(fmt::format("{} {}  {}  ", second ? '*' : '!', std::string(number_width_, ' '),
+                     fit(place(step.where), place_width_)) +
+             cell(step.thread, text, static_cast<EventIndex>(execution_.steps.size()) - 1),
          Ink::kBad, true);
   }
 
@@ -188,21 +198,41 @@ class Table {
     emit(fmt::format("  {}  {} steps folded ({})", fit("...", number_width_), to - from, who), Ink::kDim, true);
   }
 
-  std::string cell(ThreadId thread, const std::string& text) const {
+  // The columns of a row: what `thread` does, and the bars of locks held after step i.
+  std::string cell(ThreadId thread, const std::string& text, EventIndex i) const {
     if (one_column_) return describer_.thread_name(thread) + ": " + text;
-    const std::size_t column = column_of_.at(thread);
-    // Whatever stands to the right of the cell is empty, so the last word on a row may run on.
-    const std::size_t room = options_.width - std::min(options_.width, gutter_width() + column * (column_width_ + 2));
-    std::string out(column * (column_width_ + 2), ' ');
-    return out + fit(text, std::max(column_width_, room));
+    std::string out;
+    std::size_t last = column_of_.at(thread);   // to its right there is nothing, so its words may run on
+    for (const auto& [other, column] : column_of_)
+      if (!bars(other, i).empty()) last = std::max(last, column);
+    for (const auto& [other, column] : column_of_) {
+      if (column > last) break;
+      std::string words = bars(other, i);
+      if (other == thread) words += (words.empty() ? "" : " ") + text;
+      const std::size_t room = options_.width - std::min(options_.width, gutter_width() + column * (column_width_ + 2));
+      out += fit(words, column == last ? std::max(column_width_, room) : column_width_) + "  ";
+    }
+    return out;
+  }
+
+  // One for each lock the thread holds.
+  std::string bars(ThreadId thread, EventIndex i) const {
+    if (i >= sentences_.size()) return {};
+    const auto held = sentences_[i].holding.find(thread);
+    return held == sentences_[i].holding.end() ? std::string() : std::string(std::min<std::size_t>(held->second, 3), '|');
   }
 
   void legend() {
     std::string text;
-    if (pair_) text = "  * the racing pair";
+    const auto add = [&](const char* words) { text += (text.empty() ? "  " : "   ") + std::string(words); };
+    if (pair_.first != kNoEvent) add(pair_.decisive ? "* the decisive pair" : "* the racing pair");
+    if (why_.critical != kNoEvent) add("> the critical step");
     const bool preempted =
         std::any_of(sentences_.begin(), sentences_.end(), [](const Sentence& s) { return s.preempts; });
-    if (preempted) text += text.empty() ? "  ~ pre-emption" : "   ~ pre-emption";
+    if (preempted) add("~ pre-emption");
+    const bool locked =
+        std::any_of(sentences_.begin(), sentences_.end(), [](const Sentence& s) { return !s.holding.empty(); });
+    if (locked && !one_column_) add("| holds a lock");
     if (!text.empty()) emit(text, Ink::kDim, true);
   }
 
@@ -217,7 +247,8 @@ class Table {
   const Describer& describer_;
   const TerminalOptions& options_;
   std::vector<Sentence> sentences_;
-  std::optional<RacingPair> pair_;
+  const explore::Explanation& why_;
+  MarkedPair pair_;
   std::map<ThreadId, std::size_t> column_of_;
   std::size_t place_width_ = 0;
   std::size_t number_width_ = 0;

@@ -1,0 +1,205 @@
+#include "report/explanation.h"
+
+#include <fmt/format.h>
+
+#include "report/racing_pair.h"
+
+namespace heddle::report {
+namespace {
+
+using namespace trace;
+using explore::Explanation;
+using explore::Pattern;
+
+const char* verb(OpKind kind) {
+  switch (kind) {
+    case OpKind::kRead:
+      return "reads";
+    case OpKind::kWrite:
+      return "writes";
+    case OpKind::kUpdate:
+      return "updates";
+    case OpKind::kCas:
+      return "swaps";
+    case OpKind::kCasFailed:
+      return "fails to swap";
+    case OpKind::kAcquire:
+      return "locks";
+    case OpKind::kRelease:
+      return "unlocks";
+    case OpKind::kTryAcquire:
+      return "try-locks";
+    case OpKind::kTryFailed:
+      return "fails to lock";
+    case OpKind::kSharedAcquire:
+      return "share-locks";
+    case OpKind::kSharedRelease:
+      return "share-unlocks";
+    case OpKind::kWaitRelease:
+      return "unlocks (to wait)";
+    case OpKind::kWait:
+      return "waits on";
+    case OpKind::kTimeout:
+      return "stops waiting on";
+    case OpKind::kSignal:
+      return "signals";
+    case OpKind::kBroadcast:
+      return "broadcasts";
+    case OpKind::kSemWait:
+      return "takes from";
+    case OpKind::kSemTry:
+      return "takes from";
+    case OpKind::kSemTryFailed:
+      return "fails to take from";
+    case OpKind::kSemPost:
+      return "posts";
+    case OpKind::kArrive:
+      return "arrives at";
+    case OpKind::kSpawn:
+      return "starts";
+    case OpKind::kJoin:
+      return "joins";
+    case OpKind::kChoose:
+      return "chooses";
+    case OpKind::kTerminate:
+      return "ends the program";
+  }
+  return "does";
+}
+
+class Teller {
+ public:
+  Teller(const explore::Finding& finding, const Describer& describer)
+      : execution_(finding.execution), failure_(finding.failure), why_(finding.explanation), describer_(describer) {}
+
+  Story tell() const { return {decisive(), critical(), pattern(), minimized()}; }
+
+ private:
+  const Step& at(EventIndex i) const { return *explore::step_at(execution_, i); }
+  bool exists(EventIndex i) const { return explore::step_at(execution_, i) != nullptr; }
+
+  // " (bank.cpp:14:3)", and where it was called from, if that is known.
+  std::string place(const Step& step) const {
+    const std::string position = describer_.position(step.where);
+    return position.empty() ? std::string() : " (" + position + ")";
+  }
+  std::string thread(const Step& step) const { return describer_.thread_name(step.thread); }
+  std::string object(const Step& step) const {
+    if (step.op.object != kNoObject) return " `" + describer_.object_name(step.op.object) + "`";
+    if (step.op.peer != kNoThread) return " " + describer_.thread_name(step.op.peer);
+    if (step.op.kind == OpKind::kChoose) return " " + std::to_string(step.choice);
+    return {};
+  }
+  std::string clause(const Step& step) const {
+    return thread(step) + " " + verb(step.op.kind) + object(step) + place(step);
+  }
+  std::string named(EventIndex i) const {
+    return i < execution_.steps.size() ? fmt::format("step {}", i + 1) : std::string("its next step");
+  }
+
+  std::string decisive() const {
+    if (why_.inevitable && failure_.kind != FailureKind::kDataRace)
+      return why_.inevitable_certain
+                 ? "every schedule fails like this: the order of the threads is not the cause"
+                 : fmt::format("no schedule without this failure was found in {} runs", why_.runs);
+    if (!exists(why_.first)) return {};
+    const Step& first = at(why_.first);
+    if (why_.second == kNoEvent) {
+      const bool alternative = has_alternatives(first.op.kind) && first.set.size() > 1;
+      return clause(first) + (alternative ? "; with another alternative the run succeeds"
+                                          : "; if another thread goes first here, the run succeeds");
+    }
+    const Step& second = at(why_.second);
+    return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
+                       verb(second.op.kind), place(second));
+  }
+
+  std::string critical() const {
+    if (!exists(why_.critical)) return {};
+    return fmt::format("up to step {} a good outcome could still be reached; after it ({}{}) {}", why_.critical + 1,
+                       thread(at(why_.critical)) + " ", verb(at(why_.critical).op.kind) + object(at(why_.critical)),
+                       why_.critical_certain ? "every continuation fails" : "no continuation we tried did");
+  }
+
+  // "a reads `x` at f:1:1 (step 1) and writes it at f:4:1 (step 4)"
+  std::string unit() const {
+    const Step& check = at(why_.check);
+    const Step& act = at(why_.act);
+    const bool same = check.op.object == act.op.object;
+    return fmt::format("{} {}{}{}, {}, and {}{}{}, {}", thread(check), verb(check.op.kind), object(check), place(check),
+                       named(why_.check), verb(act.op.kind), same ? " it" : object(act), place(act), named(why_.act));
+  }
+
+  // Who came between the two.
+  std::string intruder() const {
+    const Step& check = at(why_.check);
+    for (const EventIndex i : {why_.first, why_.second})
+      if (exists(i) && at(i).thread != check.thread) return thread(at(i));
+    return "another thread";
+  }
+
+  std::string pattern() const {
+    const std::string name = explore::name_of(why_.pattern);
+    switch (why_.pattern) {
+      case Pattern::kNone:
+        return {};
+      case Pattern::kLostUpdate:
+        return fmt::format("{}: {}; {} wrote in between and that is overwritten. Put both under one lock, or make them one "
+                           "atomic operation",
+                           name, unit(), intruder());
+      case Pattern::kCheckThenAct:
+        return fmt::format("{}: {}; {} came in between, and what was found no longer held. Put both under one lock", name,
+                           unit(), intruder());
+      case Pattern::kAba:
+        return fmt::format("{}: {}; in between {} changed it and changed it back. Count versions, or do not reuse the value",
+                           name, unit(), intruder());
+      case Pattern::kLostWakeup:
+        return fmt::format("{}: {} when nobody waits yet, then {} for ever. Change the condition under the mutex "
+                           "that the waiter holds, and check it there before waiting",
+                           name, clause(at(why_.check)), clause(at(why_.act)));
+      case Pattern::kLockOrder:
+        return name + ": each thread holds a lock that the next one waits for. Take the locks in one order everywhere";
+      case Pattern::kUseAfterFree:
+        return name + ": a thread still uses memory that it got from a shared variable, and the other one has freed "
+                      "it. Free it only when nobody can have got hold of it";
+    }
+    return {};
+  }
+
+  std::string minimized() const {
+    if (!why_.minimized) return {};
+    const auto words = [](const explore::ScheduleCost& c) {
+      return fmt::format("{} pre-emption{}, {} switch{}, {} step{}", c.preemptions, c.preemptions == 1 ? "" : "s",
+                         c.switches, c.switches == 1 ? "" : "es", c.steps, c.steps == 1 ? "" : "s");
+    };
+    std::string text = "shortest way there: " + words(why_.shown);
+    if (why_.found != why_.shown) text += " (found with " + words(why_.found) + ")";
+    return text;
+  }
+
+  const Execution& execution_;
+  const Failure& failure_;
+  const Explanation& why_;
+  const Describer& describer_;
+};
+
+}  // namespace
+
+std::vector<std::string> Story::lines() const {
+  std::vector<std::string> all;
+  for (const std::string* line : {&decisive, &critical, &pattern, &minimized})
+    if (!line->empty()) all.push_back(*line);
+  return all;
+}
+
+Story tell(const explore::Finding& finding, const Describer& describer) { return Teller(finding, describer).tell(); }
+
+MarkedPair marked_pair(const explore::Finding& finding) {
+  const Explanation& why = finding.explanation;
+  if (why.has_pair()) return {why.first, why.second, true};
+  if (why.inevitable) return {};
+  const auto pair = racing_pair(finding.execution, finding.failure);
+  return pair ? MarkedPair{pair->first, pair->second, false} : MarkedPair{};
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,31 @@
+// An explanation in sentences, before any layout: terminal, JSON and HTML all say the same.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/explorer.h"
+#include "trace/program.h"
+
+namespace heddle::report {
+
+struct Story {
+  std::string decisive;    // "b reads x (f:3:1) before a writes it (f:4:1); in the other order the run succeeds"
+  std::string critical;    // until when a good outcome could still be reached
+  std::string pattern;     // "lost update: ...", with what to do about it
+  std::string minimized;   // how short the trace is, and how it was found
+  // Those that are not empty, in this order.
+  std::vector<std::string> lines() const;
+};
+
+Story tell(const explore::Finding& finding, const trace::Describer& describer);
+
+// The two steps to mark in a trace: the decisive pair, or else the last race before the failure (racing_pair.h).
+struct MarkedPair {
+  EventIndex first = kNoEvent;
+  EventIndex second = kNoEvent;
+  bool decisive = false;
+};
+MarkedPair marked_pair(const explore::Finding& finding);
+
+}  // namespace heddle::report
