@@ -129,8 +129,10 @@ Guarantee guarantee_of(const StrategyOptions& o) {
   if (is_sampling(o.algorithm)) return Guarantee::kSample;
   if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
   if (o.preemptions) return Guarantee::kEveryClass;
-  const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
-                    o.sleep_sets;
+  // Out of depth-first order a branch of a wakeup tree may run through a step that sleeps by now (optimal_dpor.h).
+  const bool in_order = o.algorithm == Algorithm::kOptimalDpor && o.order.kind == OrderKind::kDfs;
+  const bool once = o.algorithm == Algorithm::kSourceDpor || in_order ||
+                    (o.sleep_sets && o.algorithm != Algorithm::kOptimalDpor);
   return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
 }
 
@@ -160,7 +162,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
       tree.explored = Explored::kSleep;
       return Made(std::make_unique<SourceDpor>(tree));
     case Algorithm::kOptimalDpor:
-      return Made(std::make_unique<OptimalDpor>(o.order, frontier));
+      return Made(std::make_unique<OptimalDpor>(o.order, frontier, o.feasibility));
     case Algorithm::kRandom:
       return Made(std::make_unique<Sampling>(Tail{TailKind::kRandom, o.seed}));
     case Algorithm::kPct:

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "explore/strategy.h"
+#include "trace/feasibility.h"
 
 namespace heddle::explore {
 
@@ -44,6 +45,7 @@ struct StrategyOptions {
   SearchOrder order;
   std::uint64_t seed = 0;                      // sampling
   std::uint32_t pct_depth = 3;
+  Feasibility* feasibility = nullptr;          // of a program with branches on inputs
 };
 
 // What a run that ends by itself has shown.

@@ -1,5 +1,7 @@
 #include "explore/optimal_dpor.h"
 
+#include <algorithm>
+
 #include "trace/race.h"
 
 namespace heddle::explore {
@@ -188,10 +190,10 @@ void OptimalDpor::reverse(Span span, const Step& last) {
   if (!shared && redundant(span, last)) return;
   v_.clear();
   for (EventIndex k = e + 1; k < span.end; ++k)
-    if (!before_.before(e, k)) v_.push_back(&steps_[k]);
+    if (in_notdep(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
   if (!shared) {
-    forest_.insert(nodes_[e].wakeups, v_, rest_);
+    forest_.insert(nodes_[e].wakeups, v_, rest_, admission(e));
     return;
   }
   frontier_->insert(nodes_[e].published, v_, rest_, [&](const auto& sleep) {
@@ -211,12 +213,18 @@ bool OptimalDpor::redundant(Span span, const Step& last) const {
 
 bool OptimalDpor::weak_initial(const Step& q, Span span, const Step& last) const {
   for (EventIndex k = span.first + 1; k < span.end; ++k) {
-    if (before_.before(span.first, k)) continue;
+    if (!in_notdep(span.first, k)) continue;
     if (steps_[k].thread == q.thread) return steps_[k].choice == q.choice;
     if (dependent(q, steps_[k])) return false;
   }
   if (last.thread == q.thread) return last.choice == q.choice;
-  return rest_ == Rest::kWhole && !dependent(q, last);
+  if (rest_ != Rest::kWhole || dependent(q, last)) return false;
+  if (judge_ == nullptr || !is_branch(q)) return true;
+  Sequence v;
+  for (EventIndex k = span.first + 1; k < span.end; ++k)
+    if (in_notdep(span.first, k)) v.push_back(&steps_[k]);
+  v.push_back(&last);
+  return !excluded(span.first, v, q);
 }
 
 void OptimalDpor::branch_on_alternatives(EventIndex i) {
@@ -225,8 +233,64 @@ void OptimalDpor::branch_on_alternatives(EventIndex i) {
   others.for_each([&](std::size_t choice) {
     Step other = steps_[i];
     other.choice = static_cast<std::uint16_t>(choice);
+    if (judge_ != nullptr && rest_ == Rest::kWhole && is_branch(other)) return flip(i, other);
     reverse({i, rest_ == Rest::kWhole ? static_cast<EventIndex>(steps_.size()) : i}, other);
   });
+}
+
+// Is step k part of notdep(e, E)? An assumption that could not be met says something about what came before it.
+bool OptimalDpor::in_notdep(EventIndex e, EventIndex k) const {
+  if (before_.before(e, k)) return false;
+  return steps_[k].op.kind != OpKind::kAssume || steps_[k].choice != 0;
+}
+
+// Can the branch not come out so after pre(E, e) if v is to follow?
+bool OptimalDpor::excluded(EventIndex e, const std::vector<const Step*>& v, const Step& branch) const {
+  Sequence path;
+  for (EventIndex k = 0; k < e; ++k)
+    if (is_branch(steps_[k])) path.push_back(&steps_[k]);
+  return !compatible(judge_, path, v, branch);
+}
+
+WakeupForest::Admits OptimalDpor::admission(EventIndex e) const {
+  if (judge_ == nullptr) return nullptr;
+  return [this, e](const Sequence& passed, const Sequence& w) {
+    Sequence v = w;
+    v.insert(v.end(), passed.begin(), passed.end() - 1);
+    return !excluded(e, v, *passed.back());
+  };
+}
+
+// The branch e the other way: one v for each maximal part of notdep(e, E) that is compatible with it. Nothing is to be done
+// if a wakeup sequence begins with that outcome, or if it has been explored: it is an initial of everything that has it.
+void OptimalDpor::flip(EventIndex e, const Step& other) {
+  const Node& node = nodes_[e];
+  if (forest_.begins_with(node.wakeups, other)) return;
+  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
+    if (sleep_[s].thread == other.thread && sleep_[s].choice == other.choice) return;
+  Sequence path, rest;
+  std::vector<EventIndex> indices;
+  for (EventIndex k = 0; k < e; ++k)
+    if (is_branch(steps_[k])) path.push_back(&steps_[k]);
+  for (EventIndex k = e + 1; k < steps_.size(); ++k) {
+    if (!in_notdep(e, k)) continue;
+    rest.push_back(&steps_[k]);
+    indices.push_back(k);
+  }
+  const auto parts = compatible_parts(*judge_, path, rest, other, [&](std::size_t a, std::size_t b) {
+    return before_.before(indices[a], indices[b]);
+  });
+  for (Sequence v : parts) {
+    v.push_back(&other);
+    const auto covers = [&](const Step& q) {
+      std::size_t position = 0;
+      const Weak relation = classify(q, v, position);
+      return relation == Weak::kInitial ||
+             (relation == Weak::kIndependent && (!is_branch(q) || !excluded(e, v, q)));
+    };
+    if (std::none_of(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end, covers))
+      forest_.insert(nodes_[e].wakeups, v, rest_, admission(e));
+  }
 }
 
 }  // namespace heddle::explore

@@ -18,11 +18,12 @@
 //   notdep(e, E).e_c is inserted, as if e raced with itself turned out otherwise.
 // * Out of the tree's order (other search orders, several explorers sharing a frontier) the argument that a weak
 //   initial covers v breaks down: the branch that should bring up what v leaves open may have been explored
-//   without it. There v ends at e' and only initials count, as in source-DPOR: every class still exactly once,
-//   but an execution may end asleep.
+//   without it. There v ends at e' and only initials count, as in source-DPOR. Every class is still found; an
+//   execution may end asleep, and in other orders a class may be met twice.
 #pragma once
 
 #include "explore/frontier.h"
+#include "explore/concolic.h"
 #include "explore/search_order.h"
 #include "explore/strategy.h"
 #include "explore/wakeup_tree.h"
@@ -33,8 +34,9 @@ namespace heddle::explore {
 class OptimalDpor : public Strategy {
  public:
   // With a frontier it explores one part of a search that others take part in (depth-first order only).
-  explicit OptimalDpor(SearchOrder order, Frontier* frontier = nullptr)
-      : order_(order), frontier_(frontier),
+  // `judge` knows which branches on inputs exclude each other; null: the program has no such branches.
+  explicit OptimalDpor(SearchOrder order, Frontier* frontier = nullptr, Feasibility* judge = nullptr)
+      : order_(order), frontier_(frontier), judge_(judge),
         rest_(frontier || order.kind != OrderKind::kDfs ? Rest::kPart : Rest::kWhole) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
@@ -70,9 +72,15 @@ class OptimalDpor : public Strategy {
   bool redundant(Span span, const Step& last) const;
   bool weak_initial(const Step& q, Span span, const Step& last) const;
   void branch_on_alternatives(EventIndex i);
+  // Branches on inputs (concolic.h).
+  bool in_notdep(EventIndex e, EventIndex k) const;
+  bool excluded(EventIndex e, const std::vector<const Step*>& v, const Step& branch) const;
+  WakeupForest::Admits admission(EventIndex e) const;
+  void flip(EventIndex e, const Step& other);
 
   SearchOrder order_;
   Frontier* frontier_;
+  Feasibility* judge_;
   const Rest rest_;                      // how much of the execution v takes in
   Frontier::Branch taken_;
   bool started_ = false;

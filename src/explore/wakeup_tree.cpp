@@ -1,9 +1,7 @@
 #include "explore/wakeup_tree.h"
 
 namespace heddle::explore {
-namespace {
 
-// `position` receives p's place in w if it is an initial.
 Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& position) {
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (w[i]->thread == p.thread) {
@@ -15,10 +13,22 @@ Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& pos
   return Weak::kIndependent;
 }
 
-}  // namespace
+bool WakeupForest::begins_with(WakeupIndex first, const Step& step) const {
+  for (; first != kNoWakeup; first = nodes_[first].next_sibling)
+    if (nodes_[first].step.thread == step.thread && nodes_[first].step.choice == step.choice) return true;
+  return false;
+}
 
-bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest) {
+bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits) {
   WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
+  std::vector<const Step*> passed; // branches on the way that are not in w, then the steps of w met
+  const auto admitted = [&](const Step& branch) {
+    if (!admits || branch.op.kind < trace::OpKind::kBranch || branch.op.kind > trace::OpKind::kAssume) return true;
+    passed.push_back(&branch);
+    const bool yes = admits(passed, w);
+    passed.pop_back();
+    return yes;
+  };
   while (true) {
     WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
     if (child == kNoWakeup && parent != kNoWakeup) return false;  // a leaf: covered
@@ -26,9 +36,11 @@ bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest 
     Weak relation = Weak::kNeither;
     for (; child != kNoWakeup; child = nodes_[child].next_sibling) {
       relation = classify(nodes_[child].step, w, position);
-      if (relation == Weak::kInitial || (relation == Weak::kIndependent && rest == Rest::kWhole)) break;
+      if (relation == Weak::kInitial) break;
+      if (relation == Weak::kIndependent && rest == Rest::kWhole && admitted(nodes_[child].step)) break;
     }
     if (child == kNoWakeup) break;
+    if (admits) passed.push_back(&nodes_[child].step);
     if (relation == Weak::kInitial) w.erase(w.begin() + static_cast<std::ptrdiff_t>(position));
     if (w.empty()) return false;  // a prefix of what is there
     parent = child;

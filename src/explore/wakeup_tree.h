@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory_resource>
+#include <functional>
 #include <vector>
 
 #include "trace/dependence.h"
@@ -30,6 +31,8 @@ enum class Weak : std::uint8_t {
   kIndependent,  // p's thread is not in w and p is independent of all of w
   kNeither,
 };
+// `position` receives p's place in w if it is an initial.
+Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& position);
 
 class WakeupForest {
  public:
@@ -44,8 +47,14 @@ class WakeupForest {
 
   const Node& operator[](WakeupIndex i) const { return nodes_[i]; }
 
+  // May a branch that w says nothing about come before w, after the steps passed on the way down? (concolic.h)
+  using Admits = std::function<bool(const std::vector<const Step*>& passed, const std::vector<const Step*>& w)>;
+
   // Inserts w below the list that starts at `first`; true if something was added. Uses w up.
-  bool insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest);
+  bool insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr);
+
+  // Is there a branch of the list that begins with this step?
+  bool begins_with(WakeupIndex first, const Step& step) const;
 
   // Takes the node out of the list (its children stay with it).
   void unlink(WakeupIndex& first, WakeupIndex node);

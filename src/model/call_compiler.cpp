@@ -94,6 +94,7 @@ void BodyCompiler::built_in(const Expr& e, const Register* to) {
       break;
     case BuiltIn::kInput:
       emit(e.at, Op::kInput, result);
+      code_.reads_inputs = true;
       break;
     case BuiltIn::kChoose:
       emit(e.at, Op::kChoose, result, value(*e.args[0]));
@@ -105,6 +106,7 @@ void BodyCompiler::built_in(const Expr& e, const Register* to) {
     }
     case BuiltIn::kCas: {
       const Register x = object(*e.args[0], ObjectKind::kMemory);
+      code_.variables[symbols_.get(e.args[0]->name, e.args[0]->at).number].compared = true;
       const Register expected = value(*e.args[1]);
       emit(e.at, Op::kCas, result, x, expected, value(*e.args[2]));
       break;

@@ -89,6 +89,7 @@ struct Variable {
   std::uint32_t first = 0;  // its first object
   std::uint32_t count = 1;
   bool array = false;
+  bool compared = false;    // by some compare-and-swap
 };
 
 struct Function {
@@ -118,6 +119,7 @@ struct Code {
   std::vector<std::string> messages;
   std::map<std::string, std::int32_t> constants;
   bool spawns = false;
+  bool reads_inputs = false;
 };
 
 inline constexpr std::int32_t kNoOwner = -1;

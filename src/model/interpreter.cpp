@@ -10,24 +10,49 @@ using trace::Outcome;
 
 Interpreter::Interpreter(const Code& code, const ModelOptions& options)
     : code_(code), options_(options), contenders_(code.locks), waiters_(code.conds), notifiers_(code.conds) {
+  if (options_.coverage) {
+    for (auto* counts : {&coverage_.hits, &coverage_.jumped, &coverage_.passed})
+      counts->assign(code_.instructions.size(), 0);
+  }
   if (code_.spawns) name_spawned_threads();
+  if (options_.inputs != InputMode::kSymbolic || !code_.reads_inputs) return;
+  space_ = std::make_unique<symbolic::InputSpace>(options_.queries);
+  seen_outcomes_.resize(code_.instructions.size());
+  for (const Variable& v : code_.variables) compared_.insert(compared_.end(), v.count, v.compared);
 }
 
 // Ids of spawned threads are given out in order of first sight. A saved schedule is replayed by another
 // process with another history, so a fixed set of executions comes first: whatever they spawn has the same id
-// everywhere.
+// everywhere. Inputs are random in them, whatever they are afterwards.
 void Interpreter::name_spawned_threads() {
   constexpr std::uint64_t kRandomExecutions = 16;
+  const ModelOptions wanted = options_;
+  options_.inputs = InputMode::kRandom;
+  options_.coverage = false;
   trace::Schedule schedule;
   trace::Execution execution;
   for (std::uint64_t seed = 0; seed <= kRandomExecutions; ++seed) {
     run(schedule, execution);
     schedule.tail.kind = trace::TailKind::kRandom;
     schedule.tail.seed = seed;
+    if (wanted.inputs != InputMode::kRandom) options_.input_seed = seed;
   }
+  options_ = wanted;
 }
 
 void Interpreter::run(const trace::Schedule& schedule, trace::Execution& execution) {
+  symbolic_ = space_ != nullptr;
+  if (!symbolic_) return run_once(schedule, execution);
+  const symbolic::PathId start = start_of(schedule);
+  do {
+    space_->begin(start);
+    restart_ = false;
+    passed_.clear();
+    run_once(schedule, execution);
+  } while (space_->again());
+}
+
+void Interpreter::run_once(const trace::Schedule& schedule, trace::Execution& execution) {
   execution_ = &execution;
   reset();
   conductor_.begin(schedule, execution);
@@ -35,15 +60,22 @@ void Interpreter::run(const trace::Schedule& schedule, trace::Execution& executi
     const ThreadId t(static_cast<std::uint16_t>(i));
     start(t, code_.threads[i].function);
     thread(t).registers[0] = code_.threads[i].replica;
+    if (symbolic_) thread(t).terms[0] = symbolic::kNoTerm;
   }
   for (std::size_t i = 0; i < code_.threads.size(); ++i) advance(ThreadId(static_cast<std::uint16_t>(i)));
-  while (const auto decision = conductor_.decide(enabled_)) perform(*decision);
+  while (const auto decision = conductor_.decide(enabled_)) {
+    // Which outcomes a branch has is worked out when its thread is about to run, and then decided again.
+    if (symbolic_ && judge_outcomes(decision->thread)) continue;
+    perform(*decision);
+    if (restart_) return;
+  }
   conductor_.end(enabled_);
   conclude(execution, unfinished());
 }
 
 void Interpreter::reset() {
   values_.assign(code_.initial.begin(), code_.initial.end());
+  if (symbolic_) value_terms_.assign(code_.initial.size(), symbolic::kNoTerm);
   std::fill(contenders_.begin(), contenders_.end(), ThreadSet{});
   std::fill(waiters_.begin(), waiters_.end(), ThreadSet{});
   std::fill(notifiers_.begin(), notifiers_.end(), ThreadSet{});
@@ -60,11 +92,13 @@ void Interpreter::start(ThreadId t, std::uint32_t function) {
   while (register_files_.size() <= t.index()) {
     register_files_.push_back(std::make_unique<std::int32_t[]>(kRegisterFile));
     frame_stacks_.push_back(std::make_unique<Frame[]>(kMaxCalls));
+    if (options_.inputs == InputMode::kSymbolic) term_files_.push_back(std::make_unique<symbolic::TermId[]>(kRegisterFile));
   }
   Thread& th = thread(t);
   th = Thread{};
   th.registers = register_files_[t.index()].get();
   th.frames = frame_stacks_[t.index()].get();
+  if (symbolic_) th.terms = term_files_[t.index()].get();
   th.pc = code_.functions[function].entry;
   th.function = function;
   th.state = State::kReady;

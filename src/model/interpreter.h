@@ -6,6 +6,12 @@
 // per condition variable, those that join per thread; so a step costs nothing for threads it does not
 // concern.
 //
+// With symbolic inputs (ModelOptions::inputs) a value that depends on inputs has a term beside it, and a condition on
+// such a value makes a step of its own, a branch, which the schedule decides like any other operation with
+// alternatives. What inputs can bring about, and inputs for the outcomes that were decided, come from
+// symbolic/input_space.h; if the inputs at hand do not lead where the schedule goes, the execution is begun again
+// with others (symbolic_code.cpp).
+//
 // A failing thread stops in front of whatever comes next, with its locks held, and never counts as ended. The
 // others go on (trace/outcome.h).
 #pragma once
@@ -18,13 +24,48 @@
 #include <vector>
 
 #include "model/code.h"
+#include "symbolic/input_space.h"
 #include "trace/conductor.h"
 
 namespace heddle::model {
 
+enum class InputMode : std::uint8_t {
+  kRandom,     // determined by the seed
+  kSymbolic,   // explored
+  kGiven,      // by name; one that is not named is 0
+};
+
+// Which outcome of a branch is taken first where the schedule leaves it open.
+enum class BranchOrder : std::uint8_t {
+  kAsInputs,      // the one that the inputs at hand lead to: depth-first
+  kRandom,        // by a seed
+  kNewCoverage,   // one that has not been seen at this place yet
+};
+
+// Failures that inputs might bring about and that are branched on.
+struct InputChecks {
+  bool division = true;    // by zero
+  bool bounds = true;      // of an array
+  bool overflow = false;   // of signed addition, subtraction and multiplication
+};
+
+// Instructions and outcomes of conditional jumps met so far, over all executions.
+struct Coverage {
+  std::vector<std::uint64_t> hits;       // by instruction
+  std::vector<std::uint64_t> jumped;     // conditional jumps: taken
+  std::vector<std::uint64_t> passed;     // ... not taken
+};
+
 struct ModelOptions {
   std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
+  InputMode inputs = InputMode::kRandom;
+  std::map<std::string, std::int64_t> given;   // InputMode::kGiven: by name, as input_name() makes it
+  BranchOrder branch_order = BranchOrder::kAsInputs;
+  std::uint64_t branch_seed = 0;
+  InputChecks checks;
+  symbolic::QueryOptions queries;
+  bool coverage = false;
 };
 
 class Interpreter {
@@ -37,6 +78,13 @@ class Interpreter {
   std::string object_name(ObjectId object) const;
   // Of every object, after the last execution; a lock's is its owner or kNoOwner.
   const std::vector<std::int32_t>& values() const { return values_; }
+
+  // Null unless inputs are symbolic and the model reads any.
+  symbolic::InputSpace* inputs() { return space_.get(); }
+  std::string input_name(ThreadId t, std::uint32_t ordinal) const;
+  // What keeps the exploration of inputs from being complete: place -> what happened there.
+  const std::map<Offset, std::string>& left_open() const { return left_open_; }
+  const Coverage& coverage() const { return coverage_; }
 
  private:
   enum class State : std::uint8_t {
@@ -54,6 +102,7 @@ class Interpreter {
 
   struct Thread {
     std::int32_t* registers = nullptr;  // of all windows
+    symbolic::TermId* terms = nullptr;  // beside each register, or kNoTerm
     Frame* frames = nullptr;
     std::uint32_t pc = 0;
     std::uint32_t window = 0;
@@ -63,6 +112,13 @@ class Interpreter {
     std::uint32_t spawned = 0;
     std::uint32_t function = 0;  // it started in
     State state = State::kUnborn;
+    // With symbolic inputs only:
+    std::uint32_t stage = 0;            // branches that the current instruction has behind it
+    symbolic::TermId branch_on;         // the pending branch: a condition, or a number below `outcomes`
+    std::uint32_t outcomes = 2;
+    std::uint32_t actual = 0;           // where the inputs at hand lead
+    symbolic::PathId judged_at = 0;     // the outcomes in the pending step are those of this path ...
+    bool judged = false;                // ... if there are any
   };
 
   // What makes a spawned thread the same thread in all executions.
@@ -73,6 +129,7 @@ class Interpreter {
   };
 
   // interpreter.cpp
+  void run_once(const trace::Schedule& schedule, trace::Execution& execution);
   void reset();
   void start(ThreadId t, std::uint32_t function);
   void stop(ThreadId t);
@@ -84,6 +141,9 @@ class Interpreter {
 
   // local_code.cpp
   void advance(ThreadId t);
+  template <bool kSymbolic, bool kCovered>
+  void advance_as(ThreadId t);
+  std::int32_t random_input(ThreadId t, std::uint32_t ordinal) const;
   bool local_call(ThreadId t, const Instruction& i);
   bool element(ThreadId t, const Instruction& i, std::int32_t* r);
   void announce(ThreadId t, const Instruction& i, const std::int32_t* r);
@@ -96,6 +156,26 @@ class Interpreter {
   void perform_lock(ThreadId t, const Instruction& i, std::int32_t* r, trace::Step& step);
   ThreadSet perform_cond(ThreadId t, const Instruction& i, trace::Step& step);
   void refresh_notifiers(std::uint32_t cond);
+
+  // symbolic_code.cpp
+  symbolic::PathId start_of(const trace::Schedule& schedule);
+  void note_path(const trace::Step& step);
+  symbolic::TermId term_of(const Thread& th, std::uint16_t reg);
+  // True: the instruction is done. False: the thread stands before a branch of this instruction, or has failed.
+  bool symbolic_arithmetic(ThreadId t, const Instruction& i);
+  bool symbolic_element(ThreadId t, const Instruction& i);
+  bool symbolic_test(ThreadId t, const Instruction& i);
+  bool known_operands(ThreadId t, const Instruction& i);
+  bool concretised(ThreadId t, std::uint16_t reg);
+  std::int32_t symbolic_input(ThreadId t, std::uint32_t ordinal, symbolic::TermId& term);
+  // The outcome if the branch has been decided (or is none), else the step is announced and nothing returned.
+  void announce_branch(ThreadId t, symbolic::TermId value, std::uint32_t outcomes, std::uint32_t actual,
+                       trace::OpKind kind);
+  bool judge_outcomes(ThreadId t);
+  void perform_branch(ThreadId t, const Instruction& i, const trace::Step& step);
+  void after_branch(ThreadId t, const Instruction& i, std::uint32_t outcome);
+  void leave_open(const Thread& th, std::string what);
+  void move_terms(Thread& th, const Instruction& i, ObjectId object);
 
   // deadlock.cpp
   std::string describe_deadlock(ThreadSet blocked) const;
@@ -125,7 +205,26 @@ class Interpreter {
   bool cut_ = false;
   bool infeasible_ = false;
 
+  // With symbolic inputs.
+  std::unique_ptr<symbolic::InputSpace> space_;
+  bool symbolic_ = false;                        // this execution
+  std::vector<symbolic::TermId> value_terms_;    // by object
+  std::vector<std::vector<symbolic::TermId>> input_terms_;   // by thread and ordinal
+  std::vector<bool> compared_;                   // by object: never holds a term
+  bool restart_ = false;
+  struct Passed {
+    trace::Decision decision;
+    symbolic::PathId before;
+    symbolic::TermId branch_on;                  // kNoTerm: no branch
+  };
+  std::vector<Passed> passed_;                   // the steps of the last execution
+  std::map<symbolic::PathId, std::int32_t> concretisations_;   // the value picked on a path
+  std::vector<ChoiceSet> seen_outcomes_;         // by instruction
+  std::map<Offset, std::string> left_open_;
+  Coverage coverage_;
+
   std::vector<std::unique_ptr<std::int32_t[]>> register_files_;
+  std::vector<std::unique_ptr<symbolic::TermId[]>> term_files_;
   std::vector<std::unique_ptr<Frame[]>> frame_stacks_;
 
   // Kept across executions, so that a spawned thread has one id in all of them.

@@ -8,21 +8,49 @@ namespace heddle::model {
 using trace::FailureKind;
 using trace::OpKind;
 using trace::Step;
+using symbolic::kNoTerm;
+
+namespace {
+// Does an arithmetic instruction have an operand that depends on inputs? A unary one has no second operand.
+bool has_term(const symbolic::TermId* tm, const Instruction& i) {
+  return tm[i.b] != kNoTerm || (i.op < Op::kNegate && tm[i.c] != kNoTerm);
+}
+}  // namespace
+
+// Models without inputs pay nothing for terms, and nobody pays for coverage unless it is asked for.
+void Interpreter::advance(ThreadId t) {
+  if (options_.coverage) return symbolic_ ? advance_as<true, true>(t) : advance_as<false, true>(t);
+  return symbolic_ ? advance_as<true, false>(t) : advance_as<false, false>(t);
+}
 
 // The dispatch loop; an exception to the length rule, being a table of one-line cases.
-void Interpreter::advance(ThreadId t) {
+template <bool kSymbolic, bool kCovered>
+void Interpreter::advance_as(ThreadId t) {
   Thread& th = thread(t);
   std::int32_t* r = th.registers + th.window;
+  symbolic::TermId* tm = kSymbolic ? th.terms + th.window : nullptr;   // beside r
   const Instruction* const begin = code_.instructions.data();
   const Instruction* ip = begin + th.pc;
   const auto pc = [&] { return static_cast<std::uint32_t>(ip - begin); };
 
   for (std::uint32_t budget = kLocalBudget; budget != 0; --budget) {
     const Instruction& i = *ip;
+    if constexpr (kCovered)
+      if (th.stage == 0) ++coverage_.hits[pc()];
+    if constexpr (kSymbolic) {
+      // Instructions that find a term among their operands are carried out over there.
+      th.pc = pc();
+      if (i.op < Op::kConst && has_term(tm, i)) {
+        if (!symbolic_arithmetic(t, i)) return;
+        ++ip;
+        continue;
+      }
+    }
     switch (i.op) {
 #define HEDDLE_ARITHMETIC(name)                     \
   case Op::name:                                    \
     r[i.a] = apply(Operator::name, r[i.b], r[i.c]); \
+    if constexpr (kSymbolic) tm[i.a] = kNoTerm;     \
     ++ip;                                           \
     continue;
       HEDDLE_ARITHMETIC(kAdd)
@@ -50,38 +78,52 @@ void Interpreter::advance(ThreadId t) {
           return fail(t, FailureKind::kDivisionByZero, "division by zero");
         }
         r[i.a] = apply(i.op == Op::kDiv ? Operator::kDiv : Operator::kMod, r[i.b], r[i.c]);
+        if constexpr (kSymbolic) tm[i.a] = kNoTerm;
         ++ip;
         continue;
       case Op::kConst:
         r[i.a] = i.value;
+        if constexpr (kSymbolic) tm[i.a] = kNoTerm;
         ++ip;
         continue;
       case Op::kMove:
         r[i.a] = r[i.b];
+        if constexpr (kSymbolic) tm[i.a] = tm[i.b];
         ++ip;
         continue;
       case Op::kElement:
         th.pc = pc();
+        if constexpr (kSymbolic)
+          if (tm[i.b] != kNoTerm && !symbolic_element(t, i)) return;
         if (!element(t, i, r)) return;
+        if constexpr (kSymbolic) {
+          tm[i.a] = kNoTerm;
+          th.stage = 0;
+        }
         ++ip;
         continue;
       case Op::kJump:
         ip = begin + i.value;
         continue;
       case Op::kJumpIfZero:
-        ip = r[i.a] == 0 ? begin + i.value : ip + 1;
+      case Op::kJumpIfNot: {
+        if constexpr (kSymbolic)
+          if (tm[i.a] != kNoTerm && !symbolic_test(t, i)) return;
+        const bool jumps = (r[i.a] == 0) == (i.op == Op::kJumpIfZero);
+        if constexpr (kCovered) ++(jumps ? coverage_.jumped : coverage_.passed)[pc()];
+        ip = jumps ? begin + i.value : ip + 1;
         continue;
-      case Op::kJumpIfNot:
-        ip = r[i.a] != 0 ? begin + i.value : ip + 1;
-        continue;
+      }
       case Op::kCall:
         th.pc = pc();
         if (!local_call(t, i)) return;
         r = th.registers + th.window;
+        if constexpr (kSymbolic) tm = th.terms + th.window;
         ip = begin + th.pc;
         continue;
       case Op::kReturn: {
         r[0] = r[i.b];
+        if constexpr (kSymbolic) tm[0] = tm[i.b];
         if (th.depth == 0) {
           th.pc = pc();
           th.state = State::kEnded;
@@ -92,19 +134,24 @@ void Interpreter::advance(ThreadId t) {
         const Frame& frame = th.frames[--th.depth];
         th.window = frame.window;
         r = th.registers + th.window;
+        if constexpr (kSymbolic) tm = th.terms + th.window;
         ip = begin + frame.return_to;
         continue;
       }
       case Op::kInput: {
-        // A function of seed, thread and ordinal: the order in which threads read does not change what they
-        // read.
-        const std::uint64_t name = combine(t.value, th.inputs++);
-        r[i.a] = static_cast<std::int32_t>(static_cast<std::uint32_t>(combine(options_.input_seed, name)));
+        const std::uint32_t ordinal = ++th.inputs;
+        if constexpr (kSymbolic)
+          r[i.a] = symbolic_input(t, ordinal, tm[i.a]);
+        else
+          r[i.a] = random_input(t, ordinal);
         execution_->inputs.push_back(r[i.a]);
+        execution_->named_inputs.push_back({t, ordinal, r[i.a]});
         ++ip;
         continue;
       }
       case Op::kAssert:
+        if constexpr (kSymbolic)
+          if (tm[i.a] != kNoTerm && !symbolic_test(t, i)) return;
         if (r[i.a] == 0) {
           th.pc = pc();
           return fail(t, FailureKind::kAssertion, code_.messages[static_cast<std::size_t>(i.value)]);
@@ -115,6 +162,8 @@ void Interpreter::advance(ThreadId t) {
         th.pc = pc();
         return fail(t, FailureKind::kError, code_.messages[static_cast<std::size_t>(i.value)]);
       case Op::kAssume:
+        if constexpr (kSymbolic)
+          if (tm[i.a] != kNoTerm && !symbolic_test(t, i)) return;
         if (r[i.a] == 0) {
           th.pc = pc();
           infeasible_ = true;
@@ -147,12 +196,24 @@ void Interpreter::advance(ThreadId t) {
       case Op::kJoin:
       case Op::kChoose:
         th.pc = pc();
+        if constexpr (kSymbolic)
+          if (!known_operands(t, i)) return;
         return announce(t, i, r);
     }
   }
   th.pc = pc();
   cut_ = true;
   stop(t);
+}
+
+// A function of seed, thread and ordinal: the order in which threads read does not change what they read.
+std::int32_t Interpreter::random_input(ThreadId t, std::uint32_t ordinal) const {
+  if (options_.inputs == InputMode::kGiven) {
+    const auto place = options_.given.find(input_name(t, ordinal));
+    return place == options_.given.end() ? 0 : static_cast<std::int32_t>(place->second);
+  }
+  const std::uint64_t name = combine(t.value, ordinal - 1);
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(combine(options_.input_seed, name)));
 }
 
 bool Interpreter::element(ThreadId t, const Instruction& i, std::int32_t* r) {
@@ -162,8 +223,11 @@ bool Interpreter::element(ThreadId t, const Instruction& i, std::int32_t* r) {
     r[i.a] = static_cast<std::int32_t>(v.first + at);
     return true;
   }
+  // An index that depends on inputs is one finding, whatever its value.
+  const bool depends = symbolic_ && thread(t).terms[thread(t).window + i.b] != kNoTerm;
   fail(t, FailureKind::kIndexOutOfRange,
-       v.name + "[" + std::to_string(r[i.b]) + "]: the array has " + std::to_string(v.count) + " elements");
+       v.name + "[" + (depends ? "..." : std::to_string(r[i.b])) + "]: the array has " + std::to_string(v.count) +
+           " elements" + (depends ? ", and inputs make the index another" : ""));
   return false;
 }
 

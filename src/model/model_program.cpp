@@ -43,6 +43,27 @@ std::string ModelProgram::source_line(std::uint32_t where) const {
   return std::string(line.substr(0, line.find_last_not_of(" \t") + 1));
 }
 
+bool ModelProgram::feasible(std::span<const trace::Step* const> steps) {
+  symbolic::InputSpace* space = interpreter_.inputs();
+  if (space == nullptr) return true;
+  std::vector<symbolic::TermId> conditions;
+  for (const trace::Step* s : steps)
+    if (s->op.kind == trace::OpKind::kBranch || s->op.kind == trace::OpKind::kAssume)
+      conditions.push_back(space->condition(symbolic::TermId(static_cast<std::uint32_t>(s->op.before)), s->choice));
+  symbolic::Assignment inputs;
+  const symbolic::Answer answer = space->queries().ask(std::move(conditions), space->last_inputs(), inputs);
+  undecided_ = undecided_ || answer == symbolic::Answer::kUnknown;
+  return answer == symbolic::Answer::kSat;
+}
+
+std::string ModelProgram::left_open() const {
+  std::string text;
+  for (const auto& [at, what] : interpreter_.left_open())
+    text += (text.empty() ? "" : "; ") + source_.place(at) + ": " + what;
+  if (undecided_) text += std::string(text.empty() ? "" : "; ") + "the solver could not decide a combination of branches";
+  return text;
+}
+
 Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name,
                                                       const Defines& defines, const ModelOptions& options) {
   if (text.size() > kMaxSource)

@@ -13,11 +13,12 @@
 #include "model/compiler.h"
 #include "model/interpreter.h"
 #include "model/source.h"
+#include "trace/feasibility.h"
 #include "trace/program.h"
 
 namespace heddle::model {
 
-class ModelProgram final : public trace::Program, public trace::Describer {
+class ModelProgram final : public trace::Program, public trace::Describer, public trace::Feasibility {
  public:
   ModelProgram(Source source, Code code, std::uint64_t identity, const ModelOptions& options);
   ModelProgram(const ModelProgram&) = delete;
@@ -37,6 +38,14 @@ class ModelProgram final : public trace::Program, public trace::Describer {
   const std::map<std::string, std::int32_t>& constants() const { return code_.constants; }
   // The final value of every object in the last execution.
   const std::vector<std::int32_t>& values() const { return interpreter_.values(); }
+  // Of branches in executions of this program, in any order.
+  bool feasible(std::span<const trace::Step* const> steps) override;
+  // Null unless inputs are symbolic and the model reads any.
+  symbolic::InputSpace* inputs() { return interpreter_.inputs(); }
+  // Why not everything that inputs can bring about was explored; empty: it was.
+  std::string left_open() const;
+  // Line and branch coverage of all executions so far (ModelOptions::coverage), in lcov's format.
+  std::string lcov(const std::string& test) const;
   std::size_t static_threads() const { return code_.threads.size(); }
 
  private:
@@ -44,6 +53,7 @@ class ModelProgram final : public trace::Program, public trace::Describer {
   Code code_;
   std::uint64_t identity_;
   Interpreter interpreter_;
+  bool undecided_ = false;
 };
 
 Result<std::unique_ptr<ModelProgram>> load_model(const std::string& path, const Defines& defines,

@@ -1,4 +1,6 @@
 // Visible operations as they happen, and whom they enable, disable, wake or start.
+#include <algorithm>
+
 #include "model/interpreter.h"
 
 namespace heddle::model {
@@ -44,6 +46,11 @@ void Interpreter::perform(const trace::Decision& d) {
       start(child, static_cast<std::uint32_t>(i.value));
       for (std::uint16_t k = 0; k < i.c; ++k) thread(child).registers[k] = r[i.a + k];
       r[i.a] = child.value;
+      if (symbolic_) {
+        symbolic::TermId* const tm = th.terms + th.window;
+        std::copy_n(tm + i.a, i.c, thread(child).terms);
+        tm[i.a] = symbolic::kNoTerm;
+      }
       woken.insert(child);
       break;
     }
@@ -52,18 +59,25 @@ void Interpreter::perform(const trace::Decision& d) {
       break;
     case OpKind::kChoose:
       r[i.a] = d.choice;
+      if (symbolic_) th.terms[th.window + i.a] = symbolic::kNoTerm;
       break;
+    case OpKind::kBranch:
+    case OpKind::kAssume:
+      return perform_branch(t, i, step);
     default:
       INVARIANT(!"an operation that no instruction announces");
   }
+  if (symbolic_) note_path(step);
   conductor_.performed(step);
   ++th.pc;
   ++th.steps;
+  th.stage = 0;
   advance(t);
   woken.for_each_thread([&](ThreadId w) { advance(w); });
 }
 
-void Interpreter::perform_memory(ThreadId, const Instruction& i, std::int32_t* r, Step& step) {
+void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t* r, Step& step) {
+  if (symbolic_) move_terms(thread(t), i, step.op.object);
   std::int32_t& cell = values_[step.op.object.index()];
   step.op.before = step.op.after = bits(cell);
   switch (i.op) {
@@ -109,6 +123,7 @@ void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r
   }
   if (step.op.kind == OpKind::kTryAcquire) {
     r[i.a] = owner == kNoOwner;
+    if (symbolic_) thread(t).terms[thread(t).window + i.a] = symbolic::kNoTerm;
     if (owner != kNoOwner) {
       step.op.kind = OpKind::kTryFailed;
       return;

@@ -58,6 +58,8 @@ class Ownership {
       case OpKind::kSpawn:
       case OpKind::kJoin:
       case OpKind::kChoose:
+      case OpKind::kBranch:
+      case OpKind::kAssume:
       case OpKind::kTerminate:
         break;
     }
@@ -150,6 +152,10 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       return fmt::format("{} {}", word, d.thread_name(s.op.peer));
     case OpKind::kChoose:
       return fmt::format("choose {}", s.choice);
+    case OpKind::kBranch:
+      return fmt::format("branch {}", s.choice);
+    case OpKind::kAssume:
+      return "assume";
     case OpKind::kTerminate:
       return "terminate";
   }

@@ -147,7 +147,11 @@ class Conductor {
 
   std::uint16_t first_awake_choice(const Step& p) const {
     const Bits128 awake = awake_choices(p);
-    return static_cast<std::uint16_t>(awake.empty() ? p.set.first() : awake.first());
+    const Bits128 from = awake.empty() ? p.set : awake;
+    // A branch says which outcome the inputs at hand lead to.
+    if (p.op.kind == OpKind::kBranch && from.contains(static_cast<std::size_t>(p.op.after)))
+      return static_cast<std::uint16_t>(p.op.after);
+    return static_cast<std::uint16_t>(from.first());
   }
 
   bool eligible(std::size_t t) const {

@@ -46,6 +46,8 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kSpawn:
     case OpKind::kJoin:
     case OpKind::kChoose:
+    case OpKind::kBranch:
+    case OpKind::kAssume:
     case OpKind::kTerminate:
       return Access::kNone;
   }
@@ -80,6 +82,8 @@ consteval bool kind_blocks(OpKind kind) {
     case OpKind::kArrive:
     case OpKind::kSpawn:
     case OpKind::kChoose:
+    case OpKind::kBranch:
+    case OpKind::kAssume:
     case OpKind::kTerminate:
       return false;
   }

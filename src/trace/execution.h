@@ -15,6 +15,15 @@ struct Pending {
   bool enabled = false;
 };
 
+// What an input was, by the thread that read it and the ordinal among that thread's inputs, from 1: a name that does
+// not depend on the order in which threads read.
+struct InputValue {
+  ThreadId thread;
+  std::uint32_t ordinal = 0;
+  std::int64_t value = 0;
+  bool operator==(const InputValue&) const = default;
+};
+
 struct Execution {
   std::vector<Step> steps;
   std::vector<Pending> pending;      // of the final state, by thread id
@@ -23,12 +32,14 @@ struct Execution {
   Outcome outcome = Outcome::kComplete;
   EventIndex diverged_at = kNoEvent; // first step at which the schedule could not be followed
   std::vector<std::int64_t> inputs;  // values that input() returned, in order (models: by thread, see front end)
+  std::vector<InputValue> named_inputs;   // the same with their names, where the front end knows them
 
   void clear() {
     steps.clear();
     pending.clear();
     failures.clear();
     inputs.clear();
+    named_inputs.clear();
     threads = 0;
     outcome = Outcome::kComplete;
     diverged_at = kNoEvent;

@@ -53,6 +53,10 @@ const char* name_of(OpKind value) {
       return "join";
     case OpKind::kChoose:
       return "choose";
+    case OpKind::kBranch:
+      return "branch";
+    case OpKind::kAssume:
+      return "assume";
     case OpKind::kTerminate:
       return "terminate";
   }
@@ -119,6 +123,8 @@ const char* name_of(FailureKind value) {
       return "exit-code";
     case FailureKind::kLivelock:
       return "livelock";
+    case FailureKind::kOverflow:
+      return "overflow";
   }
   return "?";
 }

@@ -9,6 +9,8 @@
 //   memory            before: value found            after: value left (kCasFailed: the value it expected)
 //   lock              before: 0 free, kHeldExclusively, or the number of readers
 //   semaphore         before: the count found
+//   branch, assume    before: the condition's number in the front end's store of terms; announced with the
+//                     outcome to try first in `after`
 //   others            unused
 #pragma once
 
@@ -44,6 +46,8 @@ enum class OpKind : std::uint8_t {
   kSpawn,          // starts `peer`
   kJoin,           // blocks until `peer` has ended
   kChoose,         // picks one of the step's set; no object
+  kBranch,         // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
+  kAssume,         // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
   kTerminate,      // ends the process: dependent with everything
 };
 inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
@@ -68,16 +72,16 @@ const char* name_of(OpKind kind);
 struct Step {
   Operation op;
   ThreadId thread;
-  std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen
+  std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome
   std::uint32_t where = 0;    // source position, in the front end's own numbering
-  Bits128 set;                // kSignal, kChoose: the alternatives; kBroadcast, kArrive: who is woken
+  Bits128 set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken
   ThreadSet enabled;          // threads enabled before the step
 };
 static_assert(sizeof(Step) == 64);
 
 // Operations with several outcomes that the scheduler picks from.
 constexpr bool has_alternatives(OpKind kind) {
-  return kind == OpKind::kSignal || kind == OpKind::kChoose;
+  return kind == OpKind::kSignal || (kind >= OpKind::kChoose && kind <= OpKind::kAssume);
 }
 
 // Threads whose next event happens after this step because the step woke or started them. (A waiter that is
@@ -111,6 +115,8 @@ inline ThreadSet woken_by(const Step& step) {
     case OpKind::kSemPost:
     case OpKind::kJoin:
     case OpKind::kChoose:
+    case OpKind::kBranch:
+    case OpKind::kAssume:
     case OpKind::kTerminate:
       return {};
   }

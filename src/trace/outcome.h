@@ -40,6 +40,7 @@ enum class FailureKind : std::uint8_t {
   kExitWithThreads,
   kExitCode,
   kLivelock,
+  kOverflow,
 };
 
 // The word used in JSON and on the terminal.

@@ -78,6 +78,8 @@ Step as_if_first(Step second, const Step& first) {
     case OpKind::kSpawn:
     case OpKind::kJoin:
     case OpKind::kChoose:
+    case OpKind::kBranch:
+    case OpKind::kAssume:
     case OpKind::kTerminate:
       break;
   }

@@ -32,6 +32,7 @@ MAY_INCLUDE = {
 THIRD_PARTIES = {
     r"llvm/": ["native/pass/"],
     r"z3(\+\+)?\.h": ["symbolic/z3_solver"],
+    r"cadical\.hpp": ["symbolic/cadical_solver"],
     r"CLI/": ["cli/"],
     r"nlohmann/": ["report/", "base/json", "native/supervisor/"],
 }

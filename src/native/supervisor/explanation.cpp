@@ -70,6 +70,7 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
     case FailureKind::kExitWithThreads:
     case FailureKind::kExitCode:
     case FailureKind::kLivelock:
+    case FailureKind::kOverflow:
       return finding.failure.message + stack_lines(describer, finding.failure.where);
   }
   return finding.failure.message;

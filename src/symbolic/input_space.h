@@ -1,0 +1,73 @@
+// The inputs of a program under test, as its front end meets them in one execution after the other.
+//
+// An execution runs on concrete inputs; beside each value that depends on them stands its term. At a branch on such a
+// value the front end asks which outcomes inputs can bring about (`outcomes`), is told which one to take, and takes it
+// (`take`). If the inputs at hand lead elsewhere, the execution starts again from the beginning with inputs that follow
+// the path so far and this outcome:
+//
+//   do { space.begin(start); ... } while (space.again());
+//
+// Which inputs an execution starts with only decides how often that happens. It never changes what is explored: a
+// path is its conditions, not the inputs that happened to follow it.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/bits128.h"
+#include "symbolic/paths.h"
+
+namespace heddle::symbolic {
+
+class InputSpace {
+ public:
+  explicit InputSpace(const QueryOptions& options = {}) : queries_(store_, options), paths_(store_, queries_) {}
+
+  TermStore& terms() { return store_; }
+
+  // Starts an execution with the inputs known for this path.
+  void begin(PathId start);
+  // Must the execution that was begun last be started again, with other inputs?
+  bool again();
+
+  // The value of an input in this execution.
+  std::uint64_t value_of(TermId input) const;
+
+  // Outcomes of a branch on `value`: of a condition (one bit) 0 and 1; of a wider term the numbers below `count`.
+  // `actual` is the one that the inputs at hand lead to. An outcome that could not be decided is left out, and
+  // counted in `undecided`.
+  Bits128 outcomes(TermId value, std::size_t count, std::size_t actual);
+  // Is this outcome possible?
+  bool possible(TermId value, std::size_t outcome);
+  // Goes on with an outcome. False: the inputs at hand do not lead there; stop, and start again.
+  bool take(TermId value, std::size_t outcome, std::size_t actual);
+
+  // The condition under which `value` comes out so.
+  TermId condition(TermId value, std::size_t outcome);
+
+  PathId path() const { return path_; }
+  // Those of the execution that was begun last.
+  const Assignment& last_inputs() const { return inputs_; }
+  Paths& paths() { return paths_; }
+  Queries& queries() { return queries_; }
+  const QueryStatistics& statistics() const { return queries_.statistics(); }
+  std::uint64_t restarts() const { return restarts_; }
+  // Since the last call: some outcome could not be decided.
+  bool undecided() {
+    const bool was = undecided_;
+    undecided_ = false;
+    return was;
+  }
+
+ private:
+  TermStore store_;
+  Queries queries_;
+  Paths paths_;
+  Assignment inputs_;
+  PathId path_ = kEmptyPath;
+  PathId wanted_ = kEmptyPath;   // start again with its inputs
+  bool undecided_ = false;
+  std::uint64_t restarts_ = 0;
+};
+
+}  // namespace heddle::symbolic
