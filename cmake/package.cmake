@@ -1,6 +1,6 @@
-# What `cmake --install` puts down besides the programs: the embedding header, the engine's headers and
+# What `cmake --install` puts down besides the programs: Heddle's public headers, the engine's headers and
 # libraries, and the package that find_package(Heddle) reads. Heddle::heddle is base + trace + explore;
-# front ends and reports stay private to the `heddle` command.
+# front ends and reports stay private to the `heddle` command, which heddle.cmake makes tests of.
 include(CMakePackageConfigHelpers)
 
 set(heddle_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Heddle)
@@ -19,15 +19,16 @@ foreach(folder base trace explore)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${folder} DESTINATION ${heddle_engine_include}
           FILES_MATCHING PATTERN "*.h")
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/include/heddle/heddle.hpp
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS heddle_base heddle_trace heddle_explore heddle_embedding EXPORT HeddleTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT HeddleTargets NAMESPACE Heddle:: DESTINATION ${heddle_package_dir})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/HeddleConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/HeddleConfig.cmake INSTALL_DESTINATION ${heddle_package_dir})
+  ${PROJECT_BINARY_DIR}/HeddleConfig.cmake INSTALL_DESTINATION ${heddle_package_dir}
+  PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/HeddleConfig.cmake ${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/heddle.cmake
         DESTINATION ${heddle_package_dir})

@@ -59,7 +59,8 @@ std::string lines(const std::string& text) {
 std::string headline(const explore::ExploreResult& r, const trace::Describer& describer) {
   const trace::Failure& f = r.findings.front().failure;
   const std::string where = describer.position(f.where);
-  std::string text = std::string(trace::name_of(f.kind)) + ": " + f.message + (where.empty() ? "" : " at " + where);
+  const std::string message = f.message.substr(0, f.message.find('\n'));   // a stack may follow
+  std::string text = std::string(trace::name_of(f.kind)) + ": " + message + (where.empty() ? "" : " at " + where);
   if (r.findings.size() > 1) text += fmt::format(" (and {} more)", r.findings.size() - 1);
   return text;
 }

@@ -1,7 +1,7 @@
 // How the exploration went, as lines over time, or over executions where it was over before a clock was worth reading.
 import {h, s, seconds} from "./dom.js";
 
-const WIDTH = 640, HEIGHT = 200, LEFT = 56, BOTTOM = 26, TOP = 12, RIGHT = 12;
+const WIDTH = 640, HEIGHT = 200, LEFT = 56, BOTTOM = 26, TOP = 12, RIGHT = 30;
 
 function niceTicks(most, count = 4) {
   if (most <= 0) return [0];
@@ -55,7 +55,7 @@ function overTime(history) {
   return [
     lineChart("Explored", [{name: "executions", color: "var(--thread-0)", points: column(1)},
                            {name: "classes", color: "var(--thread-2)", points: column(2)},
-                           {name: "findings", color: "var(--bad)", points: column(3)}], asTime),
+                           {name: "findings", color: "var(--bad)", points: column(3)}].filter((one, i) => i < 2 || one.points.at(-1)[1] > 0), asTime),
     lineChart("Executions a second", [{name: "a second", color: "var(--thread-4)", points: rates}], asTime),
   ];
 }

@@ -20,8 +20,22 @@ export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// Icons of the stepper; fonts differ too much in what they have.
+const ICONS = {
+  first: "M4 3v10M13 3L6 8l7 5z", previous: "M12 3L5 8l7 5z", next: "M4 3l7 5-7 5z", last: "M12 3v10M3 3l7 5-7 5z",
+  "previous-switch": "M13 4H7v8M7 12L3.5 8.5M7 12l3.5-3.5", "next-switch": "M3 4h6v8M9 12L5.5 8.5M9 12l3.5-3.5",
+};
+
+export function icon(name) {
+  return s("svg", {class: "icon" + (name.endsWith("switch") ? " stroked" : ""), viewBox: "0 0 16 16", "aria-hidden": "true"}, s("path", {d: ICONS[name]}));
+}
+
 export function threadColor(thread) {
   return `var(--thread-${thread % 8})`;
+}
+
+export function firstLine(text) {
+  return text.split("\n", 1)[0];
 }
 
 export function plural(count, word, many = word + "s") {

@@ -3,18 +3,15 @@ import {Trace, lastAtMost} from "./trace.js";
 import {Lanes, Rows, legend} from "./lanes.js";
 import {SourcePanel} from "./source.js";
 import {ValuesPanel} from "./values.js";
-import {h, plural, shortPlace, threadColor} from "./dom.js";
+import {firstLine, h, icon, plural, shortPlace, threadColor} from "./dom.js";
 
-const REMEDIES = {
-  "lost update": (v) => ["Nothing may come between ", v.line("check"), " and ", v.line("act"), ": put both under one lock, or make them one atomic operation."],
-  "check then act": (v) => ["What ", v.line("check"), " has checked is no longer so at ", v.line("act"), ": put both under one lock."],
-  "check-then-act": (v) => REMEDIES["check then act"](v),
-  "lost wake-up": () => ["The signal comes before the wait and is lost. Test the condition under the lock, in a loop around the wait, and change it under the same lock."],
-  "lost wakeup": () => REMEDIES["lost wake-up"](),
-  "lock-order inversion": () => ["Take the locks in the same order everywhere."],
-  "use after free": () => ["One thread frees what the other still uses: let the last user free it, or make taking and using one locked section."],
-  "ABA": () => ["The value is the old one again, the state is not: count versions beside the value, or do not reuse memory that others may still compare with."],
-};
+const SHORT = 16;   // rows; below so short a diagram there is room for the values
+
+// A sentence of the report's; words between backticks are code.
+function prose(text) {
+  const sentence = text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+  return sentence.split("`").map((piece, i) => i % 2 ? h("code", {}, piece) : piece);
+}
 
 export class FindingView {
   constructor(finding, data, sources, number) {
@@ -23,8 +20,11 @@ export class FindingView {
     this.explanation = finding.explanation ?? {};
     this.failure = finding;
     this.rows = new Rows(this.trace, {kind: finding.kind, message: finding.message, step: finding.step, thread: finding.thread, place: finding.place});
-    this.first = this.explanation.first ?? finding.pair?.[0] ?? null;
-    this.second = this.explanation.first !== undefined ? this.explanation.second ?? null : finding.pair?.[1] ?? null;
+    // The pair that was turned round; without one, the last that met, unless it is known that no order helps.
+    const pair = this.explanation.first !== undefined ? [this.explanation.first, this.explanation.second]
+      : this.explanation.inevitable ? [] : finding.pair ?? [];
+    this.first = pair[0] ?? null;
+    this.second = pair[1] ?? null;
     this.critical = this.explanation.critical ?? null;
     this.build();
   }
@@ -34,11 +34,13 @@ export class FindingView {
     this.values = new ValuesPanel(this.trace, (step) => this.go(this.rows.rowOf(step)));
     this.lanes = new Lanes(this.rows, {id: `finding-${this.number}`, places: this.data.places, tags: this.tags(), label: "Steps of the failing execution",
                                        onSelect: (row) => this.go(row, {scroll: false})});
+    const short = this.rows.count < SHORT;
     this.announcement = h("p", {class: "visually-hidden", "aria-live": "polite"});
     this.element = h("section", {class: "finding", id: `finding-${this.number}`, "aria-label": `Finding ${this.number}`},
       this.heading(), this.why(), this.waiting(), this.stepper(),
-      h("div", {class: "workbench"}, h("div", {class: "panel lanes-panel"}, this.lanes.element, legend()),
-        h("div", {class: "side"}, this.sourcePanel.element, this.values.element)),
+      h("div", {class: "workbench"},
+        h("div", {class: "side"}, h("div", {class: "panel lanes-panel"}, this.lanes.element, legend()), short ? this.values.element : null),
+        h("div", {class: "side"}, this.sourcePanel.element, short ? null : this.values.element)),
       this.announcement, this.comparison(), this.replay());
   }
 
@@ -46,11 +48,11 @@ export class FindingView {
   event(index) {
     if (index === null || index === undefined) return null;
     if (index < this.trace.length)
-      return {thread: this.trace.data.thread[index], place: this.trace.placeOf(index), text: this.trace.data.text[index], row: this.rows.rowOf(index), step: index};
+      return {thread: this.trace.data.thread[index], place: this.trace.placeOf(index), text: this.trace.data.text[index], row: this.rows.rowOf(index), step: index, word: this.trace.words[index]};
     const pending = this.trace.data.pending[index - this.trace.length];
     if (!pending) return null;
     const object = pending.object < 0 ? "" : " " + this.trace.objects[pending.object];
-    return {thread: pending.thread, place: pending.place, text: this.trace.operations[pending.op] + object, row: this.rows.failureRow, step: -1};
+    return {thread: pending.thread, place: pending.place, text: this.trace.operations[pending.op] + object, row: this.rows.failureRow, step: -1, word: this.trace.operations[pending.op]};
   }
 
   tags() {
@@ -67,42 +69,47 @@ export class FindingView {
     return tags;
   }
 
-  line(name) {
-    const event = this.event(this.explanation[name]);
-    return event ? this.jump(event) : "the other";
-  }
-
-  jump(event) {
-    return h("button", {class: "link mono", onclick: () => this.go(event.row)}, shortPlace(this.data.places[event.place]) || `step ${event.step + 1}`);
-  }
-
   heading() {
     const f = this.finding, place = this.data.places[f.place];
     return h("header", {class: "finding-head"},
-      h("h2", {}, h("span", {class: "badge bad"}, f.kind), h("span", {class: "mono"}, f.message)),
+      h("h2", {}, h("span", {class: "badge bad"}, f.kind), h("span", {class: "mono"}, firstLine(f.message))),
       h("p", {class: "muted"}, f.thread >= 0 ? ["in ", h("b", {style: `color:${threadColor(f.thread)}`}, this.trace.threads[f.thread])] : "of the whole program",
         place ? [" at ", h("span", {class: "mono"}, place[3])] : null,
-        `, after ${plural(f.step, "step")} and ${plural(this.trace.switches.filter((step) => step < f.step).length, "switch", "switches")}`,
-        f.count > 1 ? `, in ${plural(f.count, "execution")}` : "", this.shortened()));
+        f.count > 1 ? `, in ${plural(f.count, "execution")}` : "", "; ", f.story?.minimized || this.length()),
+      f.message.includes("\n") ? h("pre", {class: "details"}, f.message.slice(f.message.indexOf("\n") + 1)) : null);
   }
 
-  shortened() {
-    const {minimized, found, shown} = this.explanation;
-    if (!minimized || !found || found.steps === shown.steps && found.switches === shown.switches) return "";
-    return `; shortened from ${plural(found.steps, "step")} and ${plural(found.switches, "switch", "switches")}`;
+  length() {
+    const switches = this.trace.switches.filter((step) => step < this.finding.step).length;
+    return `after ${plural(this.finding.step, "step")} and ${plural(switches, "switch", "switches")}`;
   }
 
   why() {
     const first = this.event(this.first), second = this.event(this.second);
-    if (!first) return null;
+    const story = this.finding.story ?? {};
     const known = this.explanation.first !== undefined;
+    // Of a pair the two boxes and the line below them say what the sentence would.
+    const lines = [known && second ? "" : story.decisive, story.pattern, story.critical].filter(Boolean);
+    if (!first && !lines.length) return null;
     const pattern = this.explanation.pattern;
     return h("section", {class: "panel why", "aria-label": "Why"},
-      h("h3", {}, !known ? "Where the threads met last" : pattern ? `Why: ${pattern}` : "Why: the order of two steps"),
-      h("div", {class: "pair"}, this.half(first, "1st"), second ? h("span", {class: "then", "aria-hidden": "true"}, "then") : null, second ? this.half(second, "2nd") : null),
-      h("p", {class: "verdict-line"}, !known ? "These are the last two steps of different threads whose order matters; look here first."
-        : second ? "In this order the run fails. The other way round it succeeds: Heddle has run it." : "Had this step taken its other alternative, the run would succeed: Heddle has run it."),
-      REMEDIES[pattern] ? h("p", {class: "remedy"}, REMEDIES[pattern](this)) : null);
+      h("h3", {}, pattern ? `Why: ${pattern}` : known ? "Why: the order of two steps" : first ? "Where the threads met last" : "Why"),
+      first ? h("div", {class: "pair"}, this.half(first, second ? "1st" : "here"), second ? h("span", {class: "then", "aria-hidden": "true"}, "then") : null,
+        second ? this.half(second, "2nd") : null) : null,
+      known || lines.length ? null : h("p", {}, "These are the last two steps of different threads whose order matters; look here first."),
+      known && second ? h("p", {class: "verified"}, "In this order the run fails. The other way round it succeeds: Heddle has run it.") : null,
+      this.together(),
+      lines.length ? h("ul", {class: "story"}, lines.map((line) => h("li", {}, prose(line)))) : null);
+  }
+
+  // The two lines that a pattern finds torn apart.
+  together() {
+    const check = this.event(this.explanation.check), act = this.event(this.explanation.act);
+    if (!check || !act || check.thread !== act.thread) return null;
+    return h("div", {class: "together", style: `--own:${threadColor(check.thread)}`},
+      h("p", {}, h("b", {}, this.trace.threads[check.thread]), " must not be interrupted between these lines:"),
+      [check, act].map((event) => h("button", {class: "torn", onclick: () => this.go(event.row)},
+        h("span", {class: "at"}, shortPlace(this.data.places[event.place])), h("code", {}, this.sources.lineAt(event.place) || event.text), h("small", {}, event.text))));
   }
 
   half(event, rank) {
@@ -123,13 +130,13 @@ export class FindingView {
     this.counter = h("output", {class: "counter", "aria-live": "off"});
     this.slider = h("input", {type: "range", min: 0, max: this.rows.count - 1, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.slider.value))});
     return h("nav", {class: "stepper", "aria-label": "Stepper"},
-      button("First step", "⏮", "Home", () => this.go(0)),
-      button("Previous switch", "⇤", "P", () => this.previousSwitch()),
-      button("Previous step", "◀", "ArrowLeft", () => this.go(this.row - 1)),
+      button("First step", icon("first"), "Home", () => this.go(0)),
+      button("Previous switch", icon("previous-switch"), "P", () => this.previousSwitch()),
+      button("Previous step", icon("previous"), "ArrowLeft", () => this.go(this.row - 1)),
       this.counter,
-      button("Next step", "▶", "ArrowRight", () => this.go(this.row + 1)),
-      button("Next switch", "⇥", "N", () => this.nextSwitch()),
-      button("Failure", "⏭", "End", () => this.go(Math.min(this.rows.failureRow, this.rows.count - 1))),
+      button("Next step", icon("next"), "ArrowRight", () => this.go(this.row + 1)),
+      button("Next switch", icon("next-switch"), "N", () => this.nextSwitch()),
+      button("Failure", icon("last"), "End", () => this.go(Math.min(this.rows.failureRow, this.rows.count - 1))),
       this.target() === null ? null : button(this.critical !== null ? "Critical step" : "Deciding pair", this.critical !== null ? "critical" : "pair", "C", () => this.go(this.target()), {class: "text critical-button"}),
       this.slider,
       h("span", {class: "keys", "aria-hidden": "true"}, h("kbd", {}, "←"), h("kbd", {}, "→"), " step ", h("kbd", {}, "N"), h("kbd", {}, "P"), " switch ",
@@ -149,7 +156,7 @@ export class FindingView {
     const tags = new Map();
     for (const [index, text] of [[this.first, "1st"], [this.second, "2nd"]]) {
       const event = this.event(index);
-      const at = event && event.step >= 0 ? this.trace.counterpart(event.step, good) : -1;
+      const at = event ? this.trace.counterpart(event, good) : -1;
       if (at >= 0) tags.set(at, [{text: text === "1st" ? "now 2nd" : "now 1st", kind: "good"}]);
     }
     if (this.second === null) tags.clear();
@@ -161,7 +168,7 @@ export class FindingView {
     bad.cursor = -1;
     const section = h("section", {class: "panel compare", "aria-label": "Failing and succeeding order"},
       h("h3", {}, "Failing and succeeding order"),
-      h("p", {class: "muted"}, common > 0 ? `The first ${plural(common, "step")} are the same; from step ${common + 1} on the orders differ.` : "The orders differ from the first step on."),
+      h("p", {class: "muted"}, common > 0 ? `Up to step ${common} they are the same.` : "They differ from the first step on."),
       h("div", {class: "columns"},
         h("div", {}, h("h4", {class: "bad"}, "✕ fails"), bad.element), h("div", {}, h("h4", {class: "good"}, "✓ succeeds"), other.element)));
     for (const one of this.compared) queueMicrotask(() => requestAnimationFrame(() => one.viewport.scrollTop = Math.max(0, common - 3) * 28));
@@ -188,7 +195,7 @@ export class FindingView {
     this.sourcePanel.show(done, thread, step < 0 ? this.rows.failure : null);
     this.values.show(done, step);
     this.slider.value = this.row;
-    const what = step < 0 ? `${this.finding.kind}: ${this.finding.message}` : this.trace.data.text[step];
+    const what = step < 0 ? `${this.finding.kind}: ${firstLine(this.finding.message)}` : this.trace.data.text[step];
     this.counter.replaceChildren(step < 0 ? h("b", {class: "bad"}, "failure") : h("span", {}, h("b", {}, String(step + 1)), ` / ${this.trace.length}`));
     this.announcement.textContent = `${step < 0 ? "Failure" : "Step " + (step + 1)}${thread >= 0 ? ", " + this.trace.threads[thread] : ""}: ${what}`;
   }

@@ -4,12 +4,12 @@
 //
 // Rows are steps, and one more for the failure, which stands after the steps that led to it.
 import {familyOf} from "./trace.js";
-import {h, s, shortPlace, threadColor} from "./dom.js";
+import {firstLine, h, s, shortPlace, threadColor} from "./dom.js";
 import {Minimap} from "./minimap.js";
 
 export const ROW = 28;            // pixels
-const NUMBER = 46;                // width of the column of step numbers
-const WIDE_LANE = 168;            // a lane this wide has room for words
+const NUMBER = 52;                // width of the column of step numbers
+const WIDE_LANE = 124;            // a lane this wide has room for words
 const NARROW_LANE = 22;
 const MOST_EDGES = 40;            // of one step that are drawn; a broadcast may have thousands
 const MARGIN = 6;                 // rows kept outside the view
@@ -198,12 +198,15 @@ export class Lanes {
 
   makeRow(row) {
     const step = this.rows.stepOf(row), thread = this.rows.threadOf(row);
-    const text = step < 0 ? this.rows.failure.kind + ": " + this.rows.failure.message : this.trace.data.text[step];
+    const text = step < 0 ? this.rows.failure.kind + ": " + firstLine(this.rows.failure.message) : this.trace.data.text[step];
     const place = step < 0 ? this.options.places[this.rows.failure.place] : this.options.places[this.trace.placeOf(step)];
     const tags = this.options.tags?.get(row) ?? [];
     const left = this.wide ? this.x(Math.max(0, thread)) + 14 : this.x(this.trace.threads.length - 1) + 16;
     const who = thread < 0 ? "" : this.trace.threads[thread];
-    const width = this.wide && thread >= 0 && step >= 0 ? `width:${this.lane - 30}px;` : "right:6px;";
+    // A row has one operation, so its words may use the whole row, to the left of the mark if there is more room.
+    const room = this.viewport.clientWidth - left - 8, needed = text.length * 7.6 + tags.length * 58;
+    const before = this.wide && needed > room && left - 28 - NUMBER > room;
+    const across = before ? `left:${NUMBER}px;width:${left - 28 - NUMBER}px;justify-content:flex-end` : `left:${left}px;width:${room}px`;
     const element = h("div", {
       class: ["row", step < 0 ? "failure" : "", row > this.rows.failureRow ? "after" : "",
               row < (this.options.dimBefore ?? 0) ? "common" : "", ...tags.map((tag) => "tag-" + tag.kind),
@@ -214,12 +217,19 @@ export class Lanes {
       title: place ? place[3] : null,
     },
       h("span", {class: "number"}, step < 0 ? "" : String(step + 1)),
-      h("span", {class: "what", style: `left:${left}px;${width}`},
+      step < 0 && thread < 0 && this.wide ? this.waiters() : h("span", {class: "what", style: across},
         this.wide || thread < 0 ? null : h("b", {style: `color:${threadColor(thread)}`}, who + " "),
         h("span", {}, text),
         tags.map((tag) => h("em", {class: "tag " + tag.kind}, tag.text)),
         this.wide ? null : h("small", {}, shortPlace(place))));
     return element;
+  }
+
+  // In the row of a deadlock every blocked thread says what it waits for.
+  waiters() {
+    return this.trace.data.pending.filter((p) => !p.enabled).map((p) => h("span", {
+      class: "what", style: `left:${this.x(p.thread) + 14}px;width:${this.lane - 30}px`,
+    }, h("span", {}, "waits: " + this.trace.operations[p.op] + (p.object < 0 ? "" : " " + this.trace.objects[p.object]))));
   }
 
   drawScene(first, last) {

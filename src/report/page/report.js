@@ -3,7 +3,7 @@ import {Sources} from "./source.js";
 import {FindingView} from "./finding.js";
 import {statistics} from "./charts.js";
 import {executionTree} from "./tree.js";
-import {h, s, plural, seconds} from "./dom.js";
+import {firstLine, h, s, plural, seconds} from "./dom.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -72,7 +72,7 @@ export function start(data) {
   };
   if (data.findings.length > 1)
     tabs.append(...data.findings.map((finding, i) => h("button", {role: "tab", onclick: () => open(i)},
-      h("b", {}, `${i + 1}`), ` ${finding.kind}`, h("small", {}, finding.message))));
+      h("b", {}, `${i + 1}`), ` ${finding.kind}`, h("small", {}, firstLine(finding.message)))));
   document.getElementById("app").append(
     h("header", {class: "top"}, logo(), h("span", {class: "brand"}, "Heddle"), h("span", {class: "muted version"}, data.version), h("nav", {"aria-label": "Sections"},
       data.findings.length ? h("a", {href: "#findings"}, "Findings") : null, h("a", {href: "#statistics"}, "Exploration"),

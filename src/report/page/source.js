@@ -72,7 +72,7 @@ export class SourcePanel {
     else if (last < 0) state = "has not started";
     else if (next < 0 && !blocked) state = "has ended";
     else if (this.trace.isParked(thread, done)) state = "waits";
-    else state = "stands after";
+    else state = "paused";
     const text = active && last >= 0 && !failed ? this.trace.data.text[last] : "";
     return h("article", {class: ["card", active ? "active" : "", failed || state === "waits here for ever" ? "failed" : ""].filter(Boolean).join(" "),
                          "data-thread": thread, style: `--own:${threadColor(thread)}`},

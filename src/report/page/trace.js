@@ -182,12 +182,11 @@ export class Trace {
     return this.data.place[step];
   }
 
-  // The step of another execution of the same program that corresponds to `step` here: same thread, operation and place,
-  // the same time round. -1 if there is none.
-  counterpart(step, other) {
-    const same = (trace, s) => trace.words[s] === this.words[step] && trace.placeOf(s) === this.placeOf(step);
-    const thread = this.data.thread[step];
-    const round = this.stepsOf[thread].filter((s) => s < step && same(this, s)).length;
+  // The step of another execution of the same program that corresponds to an event ({thread, word, place, step}; step -1:
+  // still pending) of this one: same thread, operation and place, the same time round. -1 if there is none.
+  counterpart({thread, word, place, step}, other) {
+    const same = (trace, s) => trace.words[s] === word && trace.placeOf(s) === place;
+    const round = this.stepsOf[thread].filter((s) => (step < 0 || s < step) && same(this, s)).length;
     return (other.stepsOf[thread] ?? []).filter((s) => same(other, s))[round] ?? -1;
   }
 }
