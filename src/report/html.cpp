@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/explanation.h"
 #include "report/html_page.h"
 #include "report/html_sources.h"
 #include "report/html_trace.h"
@@ -77,6 +78,13 @@ Json explanation_json(const explore::Explanation& e, const HtmlContext& context,
   return out;
 }
 
+Json story_json(const Story& story) {
+  return {{"decisive", story.decisive},
+          {"critical", story.critical},
+          {"pattern", story.pattern},
+          {"minimized", story.minimized}};
+}
+
 Json finding_json(const explore::Finding& finding, const HtmlContext& context, PageSources& sources) {
   const Failure& f = finding.failure;
   SavedSchedule schedule = context.origin;
@@ -90,7 +98,8 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
               {"count", finding.count},
               {"schedule", to_text(schedule)},
               {"trace", page_trace(finding.execution, context.describer, sources)},
-              {"explanation", explanation_json(finding.explanation, context, sources)}};
+              {"explanation", explanation_json(finding.explanation, context, sources)},
+              {"story", story_json(tell(finding, context.describer))}};
   if (f.kind == FailureKind::kDeadlock) out["waiting"] = waiting_in_the_end(finding.execution, context.describer);
   if (const auto pair = racing_pair(finding.execution, f)) out["pair"] = {pair->first, pair->second};
   return out;
