@@ -62,11 +62,20 @@ bool Concurrency::clash() {
   return false;
 }
 
-bool Concurrency::compatible(Past a, Past b) {
+void Concurrency::begin_check() {
   ++checks_;
   ++stamp_;
   if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids() + u_.event_ids() / 4);
-  if (!separate(a, b) || clash()) return false;
+}
+
+bool Concurrency::compatible(Past a, Past b) {
+  begin_check();
+  return separate(a, b) && compatible_apart(a, b);
+}
+
+// The rest of the check, once the two sides are known.
+bool Concurrency::compatible_apart(Past a, Past b) {
+  if (clash()) return false;
   if (u_.variant() == Variant::kPlaceReplicated || !reads_apart_) return true;
   if (only_a_.empty() || only_b_.empty()) return true;
   union_.assign(a.begin(), a.end());
@@ -74,16 +83,58 @@ bool Concurrency::compatible(Past a, Past b) {
   return in_order(union_, nullptr);
 }
 
-bool Concurrency::concurrent(ConditionId c, Past past, EventId w) {
-  const Condition& condition = u_[c];
+void Concurrency::fix(Past past) {
+  ++fixed_stamp_;
+  if (fixed_.size() < u_.event_ids()) fixed_.resize(u_.event_ids() + u_.event_ids() / 4, 0);
+  fixed_past_.assign(past.begin(), past.end());
+  for (const std::uint32_t last : past)
+    for (std::uint32_t e = last; e != 0; e = u_[EventId(e)].previous.value) fixed_[e] = fixed_stamp_;
+}
+
+bool Concurrency::separate_fixed(Past b) {
+  only_a_.clear();
+  only_b_.clear();
+  const std::size_t n = std::max(fixed_past_.size(), b.size());
+  for (std::size_t t = 0; t < n; ++t) {
+    std::uint32_t x = last_in(fixed_past_, t), y = last_in(b, t);
+    if (x == y) continue;
+    if (fixed(y)) {
+      for (; x != y; x = u_[EventId(x)].previous.value) only_a_.push_back(EventId(x));
+    } else {
+      for (; !fixed(y); y = u_[EventId(y)].previous.value) only_b_.push_back(EventId(y));
+      if (x != y) return false;
+    }
+  }
+  return true;
+}
+
+bool Concurrency::fits(Past past) {
+  begin_check();
+  return separate_fixed(past) && compatible_apart(fixed_past_, past);
+}
+
+bool Concurrency::fits_object(ConditionId c, EventId w) {
   const Past other = u_.past(w);
-  const std::size_t t = condition.thread.index();
-  if (last_in(other, t) > last_in(past, t)) return false;   // the thread has left the condition
-  if (!compatible(past, other)) return false;
+  if (!fixed(last_in(other, u_[c].thread.index()))) return false;   // the thread is elsewhere, or has gone on
+  begin_check();
+  if (!separate_fixed(other) || !compatible_apart(fixed_past_, other)) return false;
   // Nobody may have consumed w's condition; an event that has is not in w's own past.
   for (const EventId e : only_a_)
     if (u_[e].source == w && u_[e].writes()) return false;
   return true;
+}
+
+bool Concurrency::fits_condition(EventId e, ConditionId c, Past past) {
+  if (!fixed(last_in(past, u_[e].thread.index()))) return false;
+  const std::size_t t = u_[c].thread.index();
+  return last_in(fixed_past_, t) <= last_in(past, t) && fits(past);
+}
+
+bool Concurrency::fits_marking(const std::vector<ConditionId>& chosen, ConditionId d, Past past) {
+  for (std::size_t t = 0; t < past.size(); ++t)
+    if (chosen[t] != kNoCondition && !fixed(past[t])) return false;   // a chosen thread would have to go on
+  const std::size_t t = u_[d].thread.index();
+  return last_in(fixed_past_, t) <= last_in(past, t) && fits(past);
 }
 
 bool Concurrency::concurrent(ConditionId c, Past past_c, ConditionId d, Past past_d) {

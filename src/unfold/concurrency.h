@@ -23,8 +23,18 @@ class Concurrency {
 
   // Can one execution run the events of both?
   bool compatible(Past a, Past b);
-  // Is there a marking that holds the thread condition `c` (whose past is `past`) and the object condition left by `w`?
-  bool concurrent(ConditionId c, Past past, EventId w);
+
+  // Many against one: the events of one past are marked once, and most of what does not fit it is then turned away
+  // by a single look. `fix` holds until the next one; whatever else is asked in between does not disturb it.
+  void fix(Past past);
+  // Is `past` compatible with the fixed one?
+  bool fits(Past past);
+  // Is there a marking that holds the thread condition `c`, whose past is fixed, and the object condition left by `w`?
+  bool fits_object(ConditionId c, EventId w);
+  // The same the other way round, for an event `e` that nothing known comes after: its past is fixed.
+  bool fits_condition(EventId e, ConditionId c, Past past);
+  // Can the thread condition `d` be marked together with the chosen ones (by thread), whose common past is fixed?
+  bool fits_marking(const std::vector<ConditionId>& chosen, ConditionId d, Past past);
   // The same for two thread conditions of different threads.
   bool concurrent(ConditionId c, Past past_c, ConditionId d, Past past_d);
 
@@ -42,7 +52,11 @@ class Concurrency {
   };
 
   Mark& mark(EventId e);
+  bool fixed(std::uint32_t e) const { return e == 0 || (e < fixed_.size() && fixed_[e] == fixed_stamp_); }
+  void begin_check();
   bool separate(Past a, Past b);
+  bool separate_fixed(Past b);
+  bool compatible_apart(Past a, Past b);
   bool clash();
   bool in_order(Past past, std::vector<EventId>* order);
   bool collect(Past past);
@@ -53,6 +67,9 @@ class Concurrency {
   std::vector<Mark> marks_;
   std::uint32_t stamp_ = 0;
   std::uint64_t checks_ = 0;
+  std::vector<std::uint32_t> fixed_;          // by event: stamp of the fixed past that contains it
+  std::uint32_t fixed_stamp_ = 0;
+  PastBuffer fixed_past_;
   std::vector<EventId> only_a_, only_b_;
   bool reads_apart_ = false;         // one of them has a read
   PastBuffer union_;

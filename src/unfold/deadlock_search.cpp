@@ -1,11 +1,254 @@
 #include "unfold/deadlock_search.h"
 
+#include <algorithm>
+
+#include "unfold/outcomes.h"
+
 namespace heddle::unfold {
+namespace {
+
+bool acquires(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire; }
+bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
+
+}  // namespace
 
 std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
   std::uint64_t sum = 1;
   for (const ConditionId c : blocked) sum += mix(c.value);
   return sum;
+}
+
+DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
+                               const std::unordered_set<std::uint64_t>& seen, Judge judge)
+    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), known_(seen) {
+  sort_conditions();
+  index_blockers();
+  index_holders();
+  drop_hopeless();
+  fate_.assign(u_.threads(), Fate::kOpen);
+  chosen_.assign(u_.threads(), kNoCondition);
+  pasts_.assign(1, PastBuffer(u_.threads(), 0));
+  search(0);
+}
+
+void DeadlockSearch::sort_conditions() {
+  stuck_.resize(u_.threads());
+  ended_.resize(u_.threads());
+  first_.resize(u_.threads());
+  alive_.assign(u_.condition_ids(), false);
+  for (std::uint32_t i = 1; i < u_.condition_ids(); ++i) {
+    const ConditionId c(i);
+    const Condition& condition = u_[c];
+    const std::size_t t = condition.thread.index();
+    if (condition.last == kNone) {
+      if (condition.waker == kNone && u_.spawned.contains(t)) continue;   // a mistake about a thread not yet spawned
+      first_[t].push_back(c);
+    }
+    if (condition.status == Status::kEnded) {
+      ended_[t].push_back(c);
+      alive_[i] = true;
+    } else if (condition.status == Status::kParked ||
+               (condition.status == Status::kPending && blocks(condition.kind))) {
+      stuck_[t].push_back(c);
+      alive_[i] = true;
+    }
+  }
+}
+
+// Where locks are kept by threads that are blocked or have ended: follow each one's branch back.
+void DeadlockSearch::index_holders() {
+  std::vector<ObjectId> settled;
+  for (std::size_t t = 0; t < u_.threads(); ++t) {
+    for (const auto* list : {&stuck_[t], &ended_[t]}) {
+      for (const ConditionId c : *list) {
+        settled.clear();
+        for (EventId e = u_[c].last; e != kNone; e = u_[e].previous) {
+          const Event& event = u_[e];
+          if (!acquires(event.kind) && !releases(event.kind)) continue;
+          if (std::find(settled.begin(), settled.end(), event.object) != settled.end()) continue;
+          settled.push_back(event.object);
+          if (acquires(event.kind)) holders_[e.value].push_back(c);
+        }
+      }
+    }
+  }
+}
+
+void DeadlockSearch::index_blockers() {
+  for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
+    const Event& event = u_[EventId(i)];
+    if (!event.covered || event.thread == kNoThread) continue;
+    if (event.kind == OpKind::kSharedAcquire) shared_.insert(event.object.value);
+    if (!acquires(event.kind)) continue;
+    u_.for_each_user(EventId(i), [&](ConditionId c) {
+      if (u_[c].kind == OpKind::kAcquire || u_[c].kind == OpKind::kSharedAcquire)
+        blockers_[c.value].push_back(EventId(i));
+    });
+  }
+}
+
+bool DeadlockSearch::waits_for_holder(ConditionId c) const {
+  const Condition& condition = u_[c];
+  return condition.status == Status::kPending && condition.kind == OpKind::kAcquire &&
+         !shared_.contains(condition.object.value);
+}
+
+bool DeadlockSearch::hopeful(ConditionId c) const {
+  const Condition& condition = u_[c];
+  const auto alive = [&](ConditionId d) { return alive_[d.index()]; };
+  if (condition.status == Status::kPending && condition.kind == OpKind::kJoin) {
+    const std::size_t peer = condition.peer.index();
+    return peer < stuck_.size() && std::any_of(stuck_[peer].begin(), stuck_[peer].end(), alive);
+  }
+  if (!waits_for_holder(c)) return true;
+  const auto blockers = blockers_.find(c.value);
+  if (blockers == blockers_.end()) return false;
+  return std::any_of(blockers->second.begin(), blockers->second.end(), [&](EventId w) {
+    const auto holders = holders_.find(w.value);
+    return holders != holders_.end() && std::any_of(holders->second.begin(), holders->second.end(), alive);
+  });
+}
+
+void DeadlockSearch::drop_hopeless() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& list : stuck_) {
+      const auto hopeless = std::remove_if(list.begin(), list.end(), [&](ConditionId c) {
+        if (hopeful(c)) return false;
+        alive_[c.index()] = false;
+        return true;
+      });
+      changed = changed || hopeless != list.end();
+      list.erase(hopeless, list.end());
+    }
+  }
+}
+
+// `resolved`: how many of blocked_ have what they wait for among the chosen.
+void DeadlockSearch::search(std::size_t resolved) {
+  if (resolved < blocked_.size()) resolve(blocked_[resolved], resolved);
+  else open_next(resolved);
+}
+
+void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
+  const Condition condition = u_[c];
+  if (condition.status == Status::kPending && condition.kind == OpKind::kJoin) {
+    const std::size_t peer = condition.peer.index();
+    if (fate_[peer] == Fate::kBlocked) return search(resolved + 1);
+    if (fate_[peer] == Fate::kEnds) return;
+    for (const ConditionId d : fitting(stuck_[peer])) choose(d, resolved + 1);
+    return;
+  }
+  if (!waits_for_holder(c)) return search(resolved + 1);
+  for (const EventId w : blockers_[c.value]) {
+    const auto holders = holders_.find(w.value);
+    if (holders == holders_.end()) continue;
+    const std::size_t t = u_[w].thread.index();
+    if (chosen_[t] != kNoCondition) {
+      const auto& list = holders->second;
+      if (std::find(list.begin(), list.end(), chosen_[t]) == list.end()) continue;
+      return search(resolved + 1);   // it is held in this marking, so by one acquire only
+    }
+    for (const ConditionId d : fitting(holders->second)) {
+      if (!alive_[d.index()]) continue;
+      if (fate_[t] == Fate::kEnds && u_[d].status != Status::kEnded) continue;
+      choose(d, resolved + 1);
+    }
+  }
+}
+
+// No demands are left: some other thread may be blocked too.
+void DeadlockSearch::open_next(std::size_t resolved) {
+  const auto open = std::find(fate_.begin(), fate_.end(), Fate::kOpen);
+  if (open == fate_.end()) return finish();
+  const auto t = static_cast<std::size_t>(open - fate_.begin());
+  for (const ConditionId d : fitting(stuck_[t])) choose(d, resolved);
+  fate_[t] = Fate::kEnds;
+  search(resolved);
+  fate_[t] = Fate::kOpen;
+}
+
+void DeadlockSearch::choose(ConditionId d, std::size_t resolved) {
+  const std::size_t t = u_[d].thread.index();
+  const Fate before = fate_[t];
+  const bool blocked = u_[d].status != Status::kEnded;
+  PastBuffer buffer;
+  PastBuffer past = pasts_.back();
+  join_past(past, u_.past(d, buffer));
+  pasts_.push_back(std::move(past));
+  chosen_[t] = d;
+  fate_[t] = blocked ? Fate::kBlocked : Fate::kEnds;
+  if (blocked) blocked_.push_back(d);
+  search(resolved);
+  if (blocked) blocked_.pop_back();
+  fate_[t] = before;
+  chosen_[t] = kNoCondition;
+  pasts_.pop_back();
+}
+
+// Those that can be marked together with all that is chosen.
+std::vector<ConditionId> DeadlockSearch::fitting(const std::vector<ConditionId>& candidates) {
+  std::vector<ConditionId> fit;
+  if (candidates.empty()) return fit;
+  PastBuffer buffer;
+  co_.fix(pasts_.back());
+  for (const ConditionId d : candidates)
+    if (co_.fits_marking(chosen_, d, u_.past(d, buffer))) fit.push_back(d);
+  return fit;
+}
+
+void DeadlockSearch::finish() {
+  if (blocked_.empty()) return;
+  const std::uint64_t signature = deadlock_signature(blocked_);
+  if (known_.contains(signature)) return;
+  if (complete(0)) known_.insert(signature);
+}
+
+bool DeadlockSearch::exists(std::size_t thread) const {
+  return std::any_of(first_[thread].begin(), first_[thread].end(), [&](ConditionId c) {
+    return u_[c].waker == kNone || u_.contains(pasts_.back(), u_[c].waker);
+  });
+}
+
+// Lets the remaining threads end, in one way that fits.
+bool DeadlockSearch::complete(std::size_t thread) {
+  while (thread < fate_.size() && (chosen_[thread] != kNoCondition || u_.spawned.contains(thread))) ++thread;
+  if (thread == fate_.size()) {
+    // Spawned threads come last: whether there are any depends on the others.
+    for (thread = 0; thread < fate_.size(); ++thread)
+      if (chosen_[thread] == kNoCondition && u_.spawned.contains(thread) && exists(thread)) break;
+    if (thread == fate_.size()) return deadlocked();
+  }
+  for (const ConditionId d : fitting(ended_[thread])) {
+    PastBuffer buffer;
+    PastBuffer past = pasts_.back();
+    join_past(past, u_.past(d, buffer));
+    pasts_.push_back(std::move(past));
+    chosen_[thread] = d;
+    const bool done = complete(0);
+    chosen_[thread] = kNoCondition;
+    pasts_.pop_back();
+    if (done) return true;
+  }
+  return false;
+}
+
+// All threads have a condition. Is the marking reachable, and is nobody enabled in it?
+bool DeadlockSearch::deadlocked() {
+  if (!co_.linearize(pasts_.back(), order_)) return false;
+  marking_.reset();
+  for (std::size_t t = 0; t < chosen_.size(); ++t)
+    if (!u_.spawned.contains(t)) marking_.start(ThreadId(static_cast<std::uint16_t>(t)));
+  for (const EventId e : order_) marking_.fire(e);
+  for (const ConditionId c : blocked_) {
+    const Condition& condition = u_[c];
+    if (marking_.find_condition(condition.thread) != c) return false;
+    if (condition.status != Status::kPending || condition.object == kNoObject) continue;
+    if (outcome(u_, c, marking_.source(condition.object))) return false;
+  }
+  if (!judge_(pasts_.back())) return false;
+  found_.push_back({deadlock_signature(blocked_), pasts_.back()});
+  return true;
 }
 
 }  // namespace heddle::unfold

@@ -1,17 +1,37 @@
-// Deadlocks in a finished unfolding (004 section 6.3).
+// Deadlocks in a finished unfolding (004 section 6.3). Local states do not show them: executions that cover the
+// unfolding need not end in any, so they are looked for in it.
+//
+// A deadlock is a reachable marking in which every thread either has ended or is blocked, and some thread is. The
+// search picks the blocked conditions one after the other, always one that an already chosen one waits for if there
+// is such a demand:
+//
+//   a lock      its holder must be blocked while holding it (circular wait), or have ended with it (never released)
+//   a join      the other thread must be blocked
+//   the rest    (condition variables, semaphores, barriers, locks taken shared) makes no demand on a certain thread;
+//               that nobody helps is checked in the marking itself, once it is complete
+//
+// Before that, conditions whose demand nobody can meet are thrown out until nothing changes: in programs without
+// nested locks nothing is left to search. The pairs kept for possible extensions say who may wait for whom, as in
+// Fig. 6.5. Deadlocks are told apart by their blocked conditions; threads that are not blocked must be able to
+// end along with them, in whichever way.
+//
+// Every deadlock found is run before it is reported (unfolding_strategy.h).
 #pragma once
 
+#include <functional>
 #include <span>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "unfold/concurrency.h"
+#include "unfold/marking.h"
 #include "unfold/unfolding.h"
 
 namespace heddle::unfold {
 
 struct Deadlock {
   std::uint64_t signature = 0;           // of the blocked conditions
-  std::vector<ConditionId> blocked;
   PastBuffer past;                       // of all threads' final conditions
 };
 
@@ -20,13 +40,55 @@ std::uint64_t deadlock_signature(std::span<const ConditionId> blocked);
 
 class DeadlockSearch {
  public:
-  DeadlockSearch(const Unfolding& unfolding, Concurrency& concurrency) : u_(unfolding), co_(concurrency) {}
+  // Looks for all deadlocks but those in `seen`.
+  using Judge = std::function<bool(Past)>;   // do inputs exist that lead through all branches of a past?
+  DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency, const std::unordered_set<std::uint64_t>& seen,
+                 Judge judge);
+
   // One after the other; null when there are no more.
-  const Deadlock* next() { (void)u_; (void)co_; return nullptr; }
+  const Deadlock* next() { return given_ < found_.size() ? &found_[given_++] : nullptr; }
 
  private:
-  const Unfolding& u_;
+  enum class Fate : std::uint8_t { kOpen, kBlocked, kEnds };
+
+  void sort_conditions();
+  void index_holders();
+  void index_blockers();
+  void drop_hopeless();
+  bool hopeful(ConditionId c) const;
+  bool waits_for_holder(ConditionId c) const;
+
+  void search(std::size_t resolved);
+  void resolve(ConditionId c, std::size_t resolved);
+  void open_next(std::size_t resolved);
+  void choose(ConditionId d, std::size_t resolved);
+  std::vector<ConditionId> fitting(const std::vector<ConditionId>& candidates);
+  void finish();
+  bool complete(std::size_t thread);
+  bool deadlocked();
+  bool exists(std::size_t thread) const;
+
+  Unfolding& u_;
   Concurrency& co_;
+  Marking marking_;
+  Judge judge_;
+  std::unordered_set<std::uint64_t> known_;
+
+  std::vector<std::vector<ConditionId>> stuck_, ended_, first_;   // by thread
+  std::unordered_map<std::uint32_t, std::vector<ConditionId>> holders_;   // acquire -> where its lock is kept for ever
+  std::unordered_map<std::uint32_t, std::vector<EventId>> blockers_;      // condition -> acquires it may wait for
+  std::unordered_set<std::uint32_t> shared_;                      // locks that are taken shared by anyone
+  std::vector<bool> alive_;                                       // by condition
+
+  // The marking under construction.
+  std::vector<Fate> fate_;
+  std::vector<ConditionId> chosen_;            // by thread
+  std::vector<ConditionId> blocked_;           // those of chosen_ that are blocked, in order of choice
+  std::vector<PastBuffer> pasts_;              // a stack: pasts_.back() is that of chosen_
+
+  std::vector<EventId> order_;
+  std::vector<Deadlock> found_;
+  std::size_t given_ = 0;
 };
 
 }  // namespace heddle::unfold

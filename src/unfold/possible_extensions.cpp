@@ -60,10 +60,11 @@ void PossibleExtensions::from_condition(ConditionId c, EventId source) {
   seen_.resize(std::max(seen_.size(), u_.event_ids()), 0);
   frontier_.assign(1, source);
   seen_[source.index()] = stamp_;
+  co_.fix(u_.past(c, past_));
   while (!frontier_.empty()) {
     const EventId w = frontier_.back();
     frontier_.pop_back();
-    if (!co_.concurrent(c, u_.past(c, past_), w)) continue;
+    if (!co_.fits_object(c, w)) continue;
     pair(c, w);
     const auto visit = [&](EventId adjacent) {
       if (seen_.size() <= adjacent.index()) seen_.resize(u_.event_ids(), 0);
@@ -77,8 +78,9 @@ void PossibleExtensions::from_condition(ConditionId c, EventId source) {
 }
 
 void PossibleExtensions::from_write(EventId e) {
+  co_.fix(u_.past(e));
   u_.for_each_user(u_[e].source, [&](ConditionId c) {
-    if (co_.concurrent(c, u_.past(c, past_), e)) pair(c, e);
+    if (co_.fits_condition(e, c, u_.past(c, past_))) pair(c, e);
   });
 }
 

@@ -145,6 +145,7 @@ class Unfolding {
   // Side tables for what few conditions and events have.
   std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
   std::unordered_map<std::uint32_t, Bits128> alternatives;        // condition -> of an operation without an object
+  std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
   std::vector<ThreadSet> waiter_sets{ThreadSet{}};                // Event::state of condition variables
   ThreadSet spawned;                                              // threads that are not there from the start
 

@@ -6,27 +6,33 @@
 // What local states do not show is a deadlock; those are then searched for in the finished unfolding
 // (deadlock_search.h), and each one is run.
 //
-// Deviations from the source: an execution does not go on at random after its target but is steered towards
-// further uncovered events (steering.h); possible extensions are kept as events that are not covered yet.
+// Deviations from the source. An execution does not go on at random after its target: the latest possible
+// extensions whose pasts fit the target's are made targets of the same execution. (Going after the nearest uncovered
+// events step by step was tried and dropped: it needs more executions than no steering at all where threads are
+// tightly coupled.) Possible extensions are kept as events that are not covered yet.
+//
+// Branches on inputs are events of their thread with one alternative per outcome; a target whose branches exclude each
+// other is unreachable and dropped (section 3.5). Whoever knows the inputs is asked, and keeps the answers.
 #pragma once
 
 #include <memory>
 #include <unordered_set>
 
 #include "explore/strategy.h"
+#include "trace/feasibility.h"
 #include "unfold/concurrency.h"
 #include "unfold/deadlock_search.h"
 #include "unfold/marking.h"
 #include "unfold/possible_extensions.h"
-#include "unfold/steering.h"
 #include "unfold/unfolding.h"
 
 namespace heddle::unfold {
 
 struct UnfoldingOptions {
   Variant variant = Variant::kPlaceReplicated;
-  bool steer = true;        // aim at further events after the target
+  bool several_targets = true;            // per execution
   bool deadlocks = true;
+  Feasibility* feasibility = nullptr;     // of a program with branches on inputs
 };
 
 struct UnfoldingStatistics {
@@ -36,7 +42,7 @@ struct UnfoldingStatistics {
   std::uint64_t unconfirmed = 0;           // of these, did not
   std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
   std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
-  std::uint64_t unforeseen = 0;            // events that were run before they were known to be possible
+  std::uint64_t infeasible = 0;            // targets dropped because no inputs lead there
   std::uint64_t checks = 0;                // of concurrency
   std::size_t bytes = 0;
 };
@@ -54,12 +60,16 @@ class UnfoldingStrategy final : public explore::Strategy {
  private:
   bool next_target(Schedule& schedule);
   bool next_deadlock(Schedule& schedule);
+  void add_targets(PastBuffer& joint);
+  bool feasible(Past past);
   void write_schedule(const std::vector<EventId>& order, Schedule& schedule);
   void learn_step(const Step& step);
   void learn_end(const Execution& execution);
   void reveal(ConditionId c, const Step& step);
   EventId corresponding_event(ConditionId c, const Step& step);
   void cover(EventId e, const Step& step);
+  void note_initial_state(const Step& step);
+  void note_status(ConditionId c, const Execution& execution, bool failed);
   void note_deadlock(const Execution& execution);
 
   UnfoldingOptions options_;
@@ -68,7 +78,6 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<EventId> targets_;
   PossibleExtensions extensions_;
   Marking marking_;
-  Steering steering_;
   std::unique_ptr<DeadlockSearch> deadlocks_;
 
   std::vector<bool> initial_known_;             // by object: the state of its initial condition
@@ -77,6 +86,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::unordered_set<std::uint64_t> deadlocks_seen_;
   EventId target_;
   std::uint64_t aimed_deadlock_ = 0;
+  std::vector<Step> branches_;                  // of the past that is being judged
   bool begun_ = false;
   UnfoldingStatistics statistics_;
 };
