@@ -1,5 +1,5 @@
 // A mutex is unlocked by a thread that does not hold it.
-// expect: mutex-misuse
+// expect: unlock-not-held
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
