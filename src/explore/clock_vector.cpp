@@ -51,8 +51,9 @@ void ClockVector::learn(const Execution& execution) {
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex, const Step& v) {
     if (!sharing_.shared(v)) return;                                              // line 26
     const EventIndex i = last_co_enabled_write(execution, before_, v);            // line 27
-    if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);  // lines 28-32
+    if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);      // lines 28-32
   });
+  if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 
 void JpfSharing::learn(const Execution& execution) {

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "explore/next_operations.h"
-#include "explore/tree.h"
+#include "explore/source_set.h"
 
 namespace heddle::explore {
 
@@ -43,6 +43,7 @@ class ClockVector : public Strategy {
   BacktrackTree tree_;
   HappensBefore before_;
   NextOperations next_;
+  SourceSets source_sets_;
   Sharing sharing_;
   std::uint64_t states_ = 0;
 };

@@ -18,6 +18,7 @@ void DporTraversing::learn(const Execution& execution) {
       break;
     }
   });
+  if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 
 EventIndex last_co_enabled_write(const Execution& execution, const HappensBefore& before, const Step& v) {
@@ -41,6 +42,7 @@ void Dpor::learn(const Execution& execution) {
     const EventIndex i = last_co_enabled_write(execution, before_, v);                 // line 5
     if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);  // lines 6-11
   });
+  if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 
 }  // namespace heddle::explore

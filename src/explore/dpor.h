@@ -11,7 +11,7 @@
 #pragma once
 
 #include "explore/next_operations.h"
-#include "explore/tree.h"
+#include "explore/source_set.h"
 
 namespace heddle::explore {
 
@@ -25,6 +25,7 @@ class DporTraversing : public Strategy {
   BacktrackTree tree_;
   HappensBefore before_;
   NextOperations next_;
+  SourceSets source_sets_;
 };
 
 class Dpor : public Strategy {
@@ -37,6 +38,7 @@ class Dpor : public Strategy {
   BacktrackTree tree_;
   HappensBefore before_;
   NextOperations next_;
+  SourceSets source_sets_;
 };
 
 // The last write (or access, as `before` counts them) of the step's object that may be co-enabled with it.

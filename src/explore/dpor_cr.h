@@ -7,7 +7,7 @@
 #pragma once
 
 #include "explore/next_operations.h"
-#include "explore/tree.h"
+#include "explore/source_set.h"
 
 namespace heddle::explore {
 
@@ -21,6 +21,7 @@ class DporCr : public Strategy {
   BacktrackTree tree_;
   HappensBefore before_;
   NextOperations next_;
+  SourceSets source_sets_;
 };
 
 // The step that the next operation v races with, by the rule of Fig. 3; kNoEvent if none.

@@ -4,6 +4,7 @@ namespace heddle::explore {
 
 void RaceFlip::learn(const Execution& execution) {
   tree_.grow(execution);
+  if (tree_.sleep_sets()) return source_sets_.cover_races(tree_, execution);
   before_.truncate(tree_.fresh());
   const auto analyse = [&](const Step& step) {
     races_.clear();
@@ -19,7 +20,6 @@ void RaceFlip::learn(const Execution& execution) {
 }
 
 void RaceFlip::flag(EventIndex node, ThreadId racing) {
-  if (sleep_sets_) return tree_.add(node, racing);
   const ThreadSet left = tree_.enabled(node) - tree_.backtrack(node);
   if (left.empty() || tree_.waiting(node)) return;  // all postponed, or the node will be left again anyway
   tree_.add_only(node, left.contains(racing) ? racing : left.first_thread());

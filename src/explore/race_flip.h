@@ -8,18 +8,16 @@
 // In terms of the search tree: the postponed set of a node are the threads done there, postponed steps are
 // inherited like a sleep set but only delay, and setting the flag adds *one* more thread to the backtrack
 // set. Sen and Agha leave open which; we take the racing one if it can run there, else the lowest. With sleep sets
-// postponed steps really sleep, so any other thread will not do: the rule is then that of 004 (tree.h, add).
+// postponed steps really sleep, so any other thread will not do: the rule is then that of source-DPOR (source_set.h).
 #pragma once
 
-#include "explore/tree.h"
-#include "trace/happens_before.h"
+#include "explore/source_set.h"
 
 namespace heddle::explore {
 
 class RaceFlip : public Strategy {
  public:
-  explicit RaceFlip(TreeOptions options)
-      : tree_(options), sleep_sets_(options.explored == Explored::kSleep) {}
+  explicit RaceFlip(TreeOptions options) : tree_(options) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
   void learn(const Execution& execution) override;
 
@@ -27,8 +25,8 @@ class RaceFlip : public Strategy {
   void flag(EventIndex node, ThreadId racing);
 
   BacktrackTree tree_;
-  const bool sleep_sets_;
   HappensBefore before_;
+  SourceSets source_sets_;
   std::vector<EventIndex> races_;
 };
 

@@ -8,8 +8,7 @@
 // next operation, which is how a blocked lock acquire races with the acquire that blocks it.
 #pragma once
 
-#include "explore/tree.h"
-#include "trace/happens_before.h"
+#include "explore/source_set.h"
 
 namespace heddle::explore {
 
@@ -17,16 +16,14 @@ class SourceDpor : public Strategy {
  public:
   explicit SourceDpor(TreeOptions options) : tree_(options) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
-  void learn(const Execution& execution) override;
+  void learn(const Execution& execution) override {
+    tree_.grow(execution);
+    source_sets_.cover_races(tree_, execution);
+  }
 
  private:
-  void reverse(const Execution& execution, EventIndex e, EventIndex end, const Step& second);
-  ThreadSet initials(const std::vector<const Step*>& v) const;
-
   BacktrackTree tree_;
-  HappensBefore before_;
-  std::vector<EventIndex> races_;
-  std::vector<const Step*> v_;
+  SourceSets source_sets_;
 };
 
 }  // namespace heddle::explore

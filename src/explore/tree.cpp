@@ -45,19 +45,6 @@ bool BacktrackTree::asleep(EventIndex i, ThreadId t) const {
   return false;
 }
 
-void BacktrackTree::add(EventIndex i, ThreadId t) {
-  Node& node = nodes_[i];
-  if (!node.enabled.contains(t)) {
-    add_all(i);
-  } else if (options_.explored != Explored::kSleep || node.done.contains(t) || !asleep(i, t)) {
-    node.backtrack.insert(t);
-  } else {
-    node.enabled.for_each_thread([&](ThreadId u) {
-      if (!asleep(i, u)) node.backtrack.insert(u);
-    });
-  }
-}
-
 EventIndex BacktrackTree::block_start(EventIndex i) const {
   while (i > 0 && steps_[i - 1].thread == steps_[i].thread) --i;
   return i;

@@ -45,10 +45,16 @@ class BacktrackTree {
   ThreadSet enabled(EventIndex i) const { return nodes_[i].enabled; }
   ThreadSet backtrack(EventIndex i) const { return nodes_[i].backtrack; }
   bool asleep(EventIndex i, ThreadId t) const;
+  bool sleep_sets() const { return options_.explored == Explored::kSleep; }
 
-  // Adds t to the backtrack set of node i, the way 003 does: every enabled thread if t is not enabled there.
-  // With sleep sets t may be asleep: then every enabled thread that is not (004 §2.4; dropping it loses classes).
-  void add(EventIndex i, ThreadId t);
+  // Adds t to the backtrack set of node i, the way 003 does: every enabled thread if t is not enabled there. A thread
+  // that sleeps there is not explored; who uses sleep sets must see to what it stood for (source_set.h).
+  void add(EventIndex i, ThreadId t) {
+    if (enabled(i).contains(t))
+      add_only(i, t);
+    else
+      add_all(i);
+  }
   void add_only(EventIndex i, ThreadId t) { nodes_[i].backtrack.insert(t); }
   void add_all(EventIndex i) { nodes_[i].backtrack = nodes_[i].backtrack | nodes_[i].enabled; }
 
