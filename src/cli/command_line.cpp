@@ -17,6 +17,10 @@ void declare(CLI::App& app, OptionRow& row) {
     app.add_flag(row.name, **flag, row.help)->group(row.group);
     return;
   }
+  if (std::string** text = std::get_if<std::string*>(&row.target)) {
+    app.add_flag(row.name, **text, row.help)->group(row.group);
+    return;
+  }
   const auto parse = [&row](const CLI::results_t& values) {
     const std::string option(row.name);
     if (values.size() > 1 && !row.repeatable)
@@ -57,6 +61,9 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   const bool model = r.program.ends_with(".hed");
   if (!model) {
     if (r.check) return Error{"--check is for models (.hed); drop it"};
+    if (explore::unfolds(r.strategy.algorithm))
+      return Error{"--algorithm=" + std::string(explore::name_of(r.strategy.algorithm)) +
+                   " is for models (.hed) so far; use optimal-dpor"};
     return std::nullopt;
   }
   for (const OptionRow& row : rows)
@@ -97,7 +104,28 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
   if (auto error = clashing_files({{"--save", r.save}, {"--json", r.json}}, r.reports)) return error;
-  if (auto strategy = explore::make_strategy(r.strategy); !strategy) return strategy.error();
+  return explore::contradiction_in(r.strategy);
+}
+
+// --check alone checks Heddle; --check=LIST names failures of the program that inputs might bring about.
+std::optional<Error> take_checks(RunRequest& r) {
+  if (r.check_words.empty()) return std::nullopt;
+  if (r.check_words == "true") {
+    r.check = true;
+    return std::nullopt;
+  }
+  InputRequest& in = r.inputs;
+  in.division = in.bounds = in.overflow = false;
+  std::string_view rest = r.check_words;
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (word == "div") in.division = true;
+    else if (word == "bounds") in.bounds = true;
+    else if (word == "overflow") in.overflow = true;
+    else if (word != "none")
+      return Error{"--check: \"" + std::string(word) + "\" is none of div, bounds, overflow, none"};
+  }
   return std::nullopt;
 }
 
@@ -157,6 +185,7 @@ class CommandLine {
     RunRequest& r = run_request_;
     if (const auto extra = run_.remaining(); !extra.empty()) return unknown_argument(extra.front(), run_rows_, "run");
     if (r.program.empty()) return Error{"`heddle run` needs a program, e.g. `heddle run examples/bank.hed`"};
+    if (auto error = take_checks(r)) return *error;
     if (auto error = contradiction(r, run_)) return *error;
     if (auto error = misplaced(r, run_, run_rows_)) return *error;
     // Sampling has no end of its own.

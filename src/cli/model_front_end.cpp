@@ -1,5 +1,11 @@
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
 #include "cli/front_end.h"
 #include "cli/self_check.h"
+#include "cli/test_files.h"
+#include "cli/unfold_run.h"
 #include "explore/explain.h"
 #include "model/model_program.h"
 
@@ -11,35 +17,119 @@ Result<std::unique_ptr<model::ModelProgram>> load(const std::string& path, const
   return model::load_model(path, defines, options);
 }
 
+constexpr const char* kExploredInputs = "inputs explored";
+
+trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOptions& options,
+                               model::ModelProgram& model) {
+  trace::SavedSchedule origin;
+  origin.program = request.program;
+  origin.identity = model.identity();
+  origin.defines = request.defines;
+  origin.input_seed = options.input_seed;
+  if (model.inputs() == nullptr) return origin;
+  origin.settings.push_back(kExploredInputs);
+  if (options.checks.overflow) origin.settings.push_back("check-overflow");
+  if (!options.checks.division) origin.settings.push_back("no-check-division");
+  if (!options.checks.bounds) origin.settings.push_back("no-check-bounds");
+  return origin;
+}
+
+model::ModelOptions model_options(const RunRequest& request) {
+  const InputRequest& in = request.inputs;
+  model::ModelOptions options;
+  options.input_seed = in.seed != 0 ? in.seed : request.strategy.seed;
+  if (request.max_steps) options.max_steps = *request.max_steps;
+  options.inputs = in.explore ? model::InputMode::kSymbolic : model::InputMode::kRandom;
+  if (in.branches == "random") options.branch_order = model::BranchOrder::kRandom;
+  if (in.branches == "new-coverage") options.branch_order = model::BranchOrder::kNewCoverage;
+  options.branch_seed = in.branch_seed;
+  options.checks = {in.division, in.bounds, in.overflow};
+  options.queries.z3_limit = std::chrono::milliseconds(in.solver_milliseconds);
+  options.queries.cadical_limit = std::min(options.queries.cadical_limit, options.queries.z3_limit);
+  options.coverage = in.coverage.has_value();
+  return options;
+}
+
+// A search that left something about inputs open has not been through everything.
+void admit(explore::ExploreResult& result, const std::string& left_open) {
+  if (left_open.empty()) return;
+  result.exhausted = false;
+  if (result.verdict == explore::Verdict::kNoBug) result.verdict = explore::Verdict::kInconclusive;
+  result.reason += (result.reason.empty() ? "" : "; ") + left_open;
+}
+
+std::string statistics_of(symbolic::InputSpace& space) {
+  const symbolic::QueryStatistics& s = space.statistics();
+  const double all = static_cast<double>(std::max<std::uint64_t>(1, s.asked));
+  const auto percent = [&](std::uint64_t n) {
+    char text[32];
+    std::snprintf(text, sizeof text, " (%.1f %%)", 100.0 * static_cast<double>(n) / all);
+    return std::to_string(n) + text;
+  };
+  char median[64];
+  std::snprintf(median, sizeof median, "%.3f ms", s.median_solver_microseconds() / 1000);
+  return "solver: " + std::to_string(s.asked) + " questions, without a solver " + percent(s.without_solver()) +
+         "\n  by the inputs at hand " + percent(s.by_hint) + ", contradiction " + percent(s.by_contradiction) +
+         ", cache " + percent(s.by_cache) + ", recent inputs " + percent(s.by_reuse) + ", inversion " +
+         percent(s.by_inversion) + "\n  by CaDiCaL " + percent(s.by_cadical) + ", Z3 " + percent(s.by_z3) +
+         ", undecided " + percent(s.unknown) + "; median solver call " + median + ", wrong models " +
+         std::to_string(s.wrong_models) + "\n  executions begun again with other inputs: " +
+         std::to_string(space.restarts()) + "\n";
+}
+
 }  // namespace
 
 Result<Explored> explore_model(const RunRequest& request, const Observer& observer) {
-  model::ModelOptions options;
-  options.input_seed = request.strategy.seed;
-  if (request.max_steps) options.max_steps = *request.max_steps;
+  const model::ModelOptions options = model_options(request);
   auto model = load(request.program, request.defines, options);
   if (!model) return model.error();
   explore::ExploreOptions engine = engine_options(request, observer);
-  std::optional<SelfCheck> check;
-  if (request.check) {
-    check.emplace(request.strategy);
-    engine.on_execution = [&](const trace::Execution& execution) { check->on_execution(execution); };
+  engine.strategy.feasibility = model->get();
+  const trace::SavedSchedule origin = origin_of(request, options, **model);
+  std::optional<TestFiles> tests;
+  if (request.inputs.tests) {
+    auto made = TestFiles::in(*request.inputs.tests, origin, **model);
+    if (!made) return made.error();
+    tests = std::move(*made);
   }
+  UnfoldRun unfolding;
+  unfolding.install(engine, model->get());
+  std::optional<SelfCheck> check;
+  if (request.check) check.emplace(request.strategy);
+  if (check || tests)
+    engine.on_execution = [&](const trace::Execution& execution) {
+      if (check) check->on_execution(execution);
+      if (tests) tests->add(execution);
+    };
   auto result = explore::explore(**model, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
+  admit(*result, (*model)->left_open());
+  if (request.inputs.coverage) {
+    std::ofstream file(*request.inputs.coverage, std::ios::trunc);
+    file << (*model)->lcov("heddle") << std::flush;
+    if (!file) return Error{"cannot write \"" + *request.inputs.coverage + "\"; check that its folder is writable"};
+  }
   explore::explain_findings(**model, *result, {.minimize = !request.no_minimize});
-  trace::SavedSchedule origin;
-  origin.program = request.program;
-  origin.identity = (*model)->identity();
-  origin.defines = request.defines;
-  origin.input_seed = request.strategy.seed;
-  return Explored{std::move(*result), std::move(*model), std::move(origin), {}, {}};
+  std::string statistics;
+  if (request.stats && (*model)->inputs() != nullptr) statistics = statistics_of(*(*model)->inputs());
+  else if (request.stats) statistics = "solver: not needed\n";
+  return Explored{std::move(*result), std::move(*model), origin, unfolding.note(), {}, std::move(statistics)};
 }
 
 Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   model::ModelOptions options;
   options.input_seed = saved.input_seed;
+  // Inputs that were explored are in the file. One that says only how branches turn out has them found again.
+  if (std::find(saved.settings.begin(), saved.settings.end(), kExploredInputs) != saved.settings.end()) {
+    options.inputs = saved.inputs.empty() ? model::InputMode::kSymbolic : model::InputMode::kGiven;
+    options.given = saved.inputs;
+  }
+  for (const std::string& setting : saved.settings) {
+    if (setting == "check-overflow") options.checks.overflow = true;
+    if (setting == "no-check-division") options.checks.division = false;
+    if (setting == "no-check-bounds") options.checks.bounds = false;
+  }
   // Whatever bound the schedule was found under, its own steps must fit; what follows them may still spin.
   options.max_steps += static_cast<std::uint32_t>(saved.steps.size());
   auto model = load(saved.program, saved.defines, options);

@@ -39,6 +39,10 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "a sample; finds a bug of depth d with probability 1/(n k^(d-1))", "Burckhardt et al. 2010"},
     {"pos", "random priorities per operation, redrawn for those that race", "a sample of partial orders",
      "Yuan, Yang, Gu 2018"},
+    {"unfolding", "the program's unfolding, from executions aimed at what is missing in it",
+     "every local state of every thread and every deadlock; at most one execution per class", "004 ch. 3, 4, 6.3"},
+    {"contextual-unfolding", "the same with read arcs: reads of one value and its replacement stay unordered",
+     "every local state of every thread and every deadlock; often far fewer executions", "004 ch. 5, 6.3"},
 };
 
 constexpr AlgorithmInfo kModifiers[] = {
@@ -61,9 +65,15 @@ Error contradiction(const std::string& what, const std::string& remedy) {
   return Error{"contradictory options: " + what + "; " + remedy};
 }
 
-// Empty: the options fit together.
-std::optional<Error> check(const StrategyOptions& o, bool parallel) {
+}  // namespace
+
+bool unfolds(Algorithm a) { return a == Algorithm::kUnfolding || a == Algorithm::kContextualUnfolding; }
+
+std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* frontier) {
   const std::string name(name_of(o.algorithm));
+  if (unfolds(o.algorithm) && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
+    return contradiction("--sleep-sets, --preemptions and --order need a search tree and " + name + " has none",
+                         "drop them");
   if (is_sampling(o.algorithm)) {
     if (o.sleep_sets)
       return contradiction("--sleep-sets needs a search tree and " + name + " is sampling", "drop one of them");
@@ -82,13 +92,11 @@ std::optional<Error> check(const StrategyOptions& o, bool parallel) {
     return contradiction(name + " has no complete form under a pre-emption bound",
                          "use optimal-dpor, source-dpor, dpor, dpor-cr or exhaustive with --preemptions");
   const bool divisible = o.algorithm == Algorithm::kOptimalDpor && !o.preemptions && o.order.kind == OrderKind::kDfs;
-  if (parallel && !divisible)
+  if (frontier != nullptr && !divisible)
     return contradiction("only optimal-dpor in depth-first order without a bound can be explored in parallel",
                          "drop -j, or the option that asks for another search");
   return std::nullopt;
 }
-
-}  // namespace
 
 std::span<const AlgorithmInfo> algorithms() { return kAlgorithms; }
 std::span<const AlgorithmInfo> modifiers() { return kModifiers; }
@@ -128,6 +136,7 @@ Result<SearchOrder> parse_order(std::string_view text) {
 Guarantee guarantee_of(const StrategyOptions& o) {
   if (is_sampling(o.algorithm)) return Guarantee::kSample;
   if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
+  if (unfolds(o.algorithm)) return Guarantee::kEveryLocalState;
   if (o.preemptions) return Guarantee::kEveryClass;
   // Out of depth-first order a branch of a wakeup tree may run through a step that sleeps by now (optimal_dpor.h).
   const bool in_order = o.algorithm == Algorithm::kOptimalDpor && o.order.kind == OrderKind::kDfs;
@@ -137,7 +146,7 @@ Guarantee guarantee_of(const StrategyOptions& o) {
 }
 
 Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Frontier* frontier) {
-  if (auto error = check(o, frontier != nullptr)) return *error;
+  if (auto error = contradiction_in(o, frontier)) return *error;
   using Made = std::unique_ptr<Strategy>;
   TreeOptions tree{o.sleep_sets ? Explored::kSleep : Explored::kForgotten, o.preemptions, o.order};
   if (o.preemptions && o.algorithm != Algorithm::kExhaustive)
@@ -169,6 +178,9 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
       return Made(std::make_unique<Sampling>(Tail{TailKind::kPct, o.seed, o.pct_depth}));
     case Algorithm::kPos:
       return Made(std::make_unique<Sampling>(Tail{TailKind::kPos, o.seed}));
+    case Algorithm::kUnfolding:
+    case Algorithm::kContextualUnfolding:
+      return Error{std::string(name_of(o.algorithm)) + " cannot be used here; use optimal-dpor"};
   }
   return Error{"unknown algorithm"};
 }

@@ -29,6 +29,8 @@ enum class Algorithm : std::uint8_t {
   kRandom,
   kPct,
   kPos,
+  kUnfolding,             // 004 ch. 3 and 4
+  kContextualUnfolding,   // 004 ch. 5
 };
 
 enum class OrderKind : std::uint8_t { kDfs, kBitReversal, kRoundRobin, kStride, kConflictFirst };
@@ -53,6 +55,7 @@ enum class Guarantee : std::uint8_t {
   kEveryInterleaving,
   kEveryClass,      // possibly several times
   kEveryClassOnce,  // no two complete executions of one class
+  kEveryLocalState, // of every thread, and every deadlock; no two executions of one class
   kSample,          // nothing: never exhausted
 };
 
@@ -72,7 +75,11 @@ std::string_view name_of(Algorithm algorithm);
 Result<SearchOrder> parse_order(std::string_view text);
 
 Guarantee guarantee_of(const StrategyOptions& options);
-// An error where options contradict each other.
+// Is it one of those that are made outside this folder (ExploreOptions::make)?
+bool unfolds(Algorithm algorithm);
+// Do algorithm and modifiers fit together? If not, why.
+std::optional<Error> contradiction_in(const StrategyOptions& options, const Frontier* frontier = nullptr);
+// An error where options contradict each other, and for algorithms that unfold.
 // With a frontier: one of several explorers of the same search.
 Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options, Frontier* frontier = nullptr);
 

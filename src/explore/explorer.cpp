@@ -178,6 +178,7 @@ class Exploration::State {
 };
 
 Result<Exploration> Exploration::begin(const ExploreOptions& options) {
+  if (options.make) return Exploration(std::make_unique<State>(options.make(), options));
   auto strategy = make_strategy(options.strategy, options.frontier);
   if (!strategy) return strategy.error();
   return Exploration(std::make_unique<State>(std::move(*strategy), options));

@@ -26,6 +26,8 @@ struct Progress {
 
 struct ExploreOptions {
   StrategyOptions strategy;
+  // Makes the strategy, for algorithms that live outside this folder (unfold/); else `strategy` says which one.
+  std::function<std::unique_ptr<Strategy>()> make;
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   bool all = false;                 // go on after the first finding

@@ -12,7 +12,7 @@ void join_past(PastBuffer& into, Past other) {
 }
 
 Unfolding::Unfolding(Variant variant)
-    : variant_(variant), events_(1), conditions_(1), users_(1), table_(1 << 12, 0) {}
+    : variant_(variant), events_(1), conditions_(1), users_(1), table_(1 << 6, 0) {}
 
 std::size_t Unfolding::bytes() const {
   return events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
