@@ -8,6 +8,7 @@
 #include "report/html_trace.h"
 #include "report/html_tree.h"
 #include "report/narrative.h"
+#include "trace/input_names.h"
 #include "report/racing_pair.h"
 
 namespace heddle::report {
@@ -16,31 +17,42 @@ namespace {
 using namespace trace;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostSamples = 400;   // more than a chart has pixels
+constexpr std::size_t kMostSamples = 400;  // more than a chart has pixels
 
 std::string html_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
 }
 
-// JSON inside a script element ends at the first "</script", wherever that stands: no '<' may remain. In JSON it
-// occurs in strings only, where it may be written as an escape.
+// JSON inside a script element ends at the first "</script", wherever that stands: no '<' may remain. In JSON
+// it occurs in strings only, where it may be written as an escape.
 std::string script_safe(const Json& data) {
   const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
-    if (c == '<') out += "\\u003c";
-    else out += c;
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
   }
   return out;
 }
@@ -65,7 +77,8 @@ Json cost_json(const explore::ScheduleCost& cost) {
 Json explanation_json(const explore::Explanation& e, const HtmlContext& context, PageSources& sources) {
   const auto event = [](EventIndex index) { return index == kNoEvent ? Json(nullptr) : Json(index); };
   Json out = Json::object();
-  if (e.minimized) out.update({{"minimized", true}, {"found", cost_json(e.found)}, {"shown", cost_json(e.shown)}});
+  if (e.minimized)
+    out.update({{"minimized", true}, {"found", cost_json(e.found)}, {"shown", cost_json(e.shown)}});
   if (e.critical != kNoEvent) out.update({{"critical", e.critical}, {"criticalCertain", e.critical_certain}});
   if (e.inevitable) out.update({{"inevitable", true}, {"inevitableCertain", e.inevitable_certain}});
   if (!e.has_pair()) return out;
@@ -90,6 +103,7 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
   SavedSchedule schedule = context.origin;
   schedule.expect = name_of(f.kind);
   schedule.steps = finding.schedule;
+  schedule.inputs = inputs_by_name(finding.execution, context.describer);
   Json out = {{"kind", name_of(f.kind)},
               {"message", f.message},
               {"place", sources.place(f.where)},
@@ -100,7 +114,8 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
               {"trace", page_trace(finding.execution, context.describer, sources)},
               {"explanation", explanation_json(finding.explanation, context, sources)},
               {"story", story_json(tell(finding, context.describer))}};
-  if (f.kind == FailureKind::kDeadlock) out["waiting"] = waiting_in_the_end(finding.execution, context.describer);
+  if (f.kind == FailureKind::kDeadlock)
+    out["waiting"] = waiting_in_the_end(finding.execution, context.describer);
   if (const auto pair = racing_pair(finding.execution, f)) out["pair"] = {pair->first, pair->second};
   return out;
 }
@@ -131,7 +146,8 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
               {"history", history_json(r, context.history)},
               {"tree", page_tree(r.kept, context.describer)}};
   out["findings"] = Json::array();
-  for (const explore::Finding& finding : r.findings) out["findings"].push_back(finding_json(finding, context, sources));
+  for (const explore::Finding& finding : r.findings)
+    out["findings"].push_back(finding_json(finding, context, sources));
   out["places"] = sources.places();
   out["files"] = sources.files();
   return out;
@@ -139,10 +155,12 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
 
 // What a reader without JavaScript sees.
 std::string fallback(const explore::ExploreResult& r, const HtmlContext& context) {
-  std::string out = "<h1>" + html_escaped(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
+  std::string out =
+      "<h1>" + html_escaped(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
   if (!r.reason.empty()) out += "<p>" + html_escaped(r.reason) + "</p>\n";
   for (const explore::Finding& finding : r.findings) {
-    out += "<p>" + html_escaped(name_of(finding.failure.kind)) + ": " + html_escaped(finding.failure.message) + " " +
+    out += "<p>" + html_escaped(name_of(finding.failure.kind)) + ": " +
+           html_escaped(finding.failure.message) + " " +
            html_escaped(context.describer.position(finding.failure.where)) + "</p>\n";
   }
   return out + "<p>Stepping through the executions needs JavaScript.</p>";
@@ -165,7 +183,8 @@ std::string filled_frame(const std::vector<std::pair<std::string_view, std::stri
 }  // namespace
 
 std::string html_report(const explore::ExploreResult& result, const HtmlContext& context) {
-  const std::string title = html_escaped(context.origin.program) + " – " + explore::name_of(result.verdict) + " – Heddle";
+  const std::string title =
+      html_escaped(context.origin.program) + " – " + explore::name_of(result.verdict) + " – Heddle";
   return filled_frame({{"@TITLE@", title},
                        {"@STYLE@", kPageStyle},
                        {"@FALLBACK@", fallback(result, context)},

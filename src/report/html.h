@@ -14,11 +14,12 @@ namespace heddle::report {
 // What the page shows besides the result.
 struct HtmlContext {
   const trace::Describer& describer;
-  const trace::SavedSchedule& origin;       // what was run; with a finding's steps: the schedule file that replays it
-  std::vector<explore::Progress> history;   // of the exploration, in time order; may be empty
+  const trace::SavedSchedule&
+      origin;  // what was run; with a finding's steps: the schedule file that replays it
+  std::vector<explore::Progress> history;  // of the exploration, in time order; may be empty
   std::string note;
-  std::string output;                       // of the first failing execution
-  std::string version;                      // of heddle
+  std::string output;   // of the first failing execution
+  std::string version;  // of heddle
 };
 
 std::string html_report(const explore::ExploreResult& result, const HtmlContext& context);

@@ -5,7 +5,7 @@
 
 namespace heddle::report {
 
-extern const std::string_view kPageFrame;    // HTML with @TITLE@, @STYLE@, @FALLBACK@, @DATA@ and @SCRIPT@
+extern const std::string_view kPageFrame;  // HTML with @TITLE@, @STYLE@, @FALLBACK@, @DATA@ and @SCRIPT@
 extern const std::string_view kPageStyle;
 extern const std::string_view kPageScript;
 

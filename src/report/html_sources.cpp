@@ -8,9 +8,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint32_t kWholeUpTo = 1500;   // lines; longer files are cut into chunks
-constexpr std::uint32_t kAround = 25;        // lines kept before and after each line mentioned
-constexpr std::size_t kLongestLine = 2000;   // bytes; generated sources have worse
+constexpr std::uint32_t kWholeUpTo = 1500;  // lines; longer files are cut into chunks
+constexpr std::uint32_t kAround = 25;       // lines kept before and after each line mentioned
+constexpr std::size_t kLongestLine = 2000;  // bytes; generated sources have worse
 
 // The number after the last colon of `text`, which is cut off there.
 std::optional<std::uint32_t> take_last_number(std::string_view& text) {
@@ -52,25 +52,45 @@ int PageSources::place(std::uint32_t where) {
   if (const auto known = by_where_.find(where); known != by_where_.end()) return known->second;
   const std::string position = describer_.position(where);
   if (position.empty()) return by_where_[where] = -1;
-  const auto [entry, added] = by_position_.try_emplace(position, static_cast<int>(positions_.size()));
+  std::string key = position;
+  const std::vector<std::string> calls = describer_.stack(where);
+  for (const std::string& call : calls) key += "\n" + call;
+  const auto [entry, added] = by_position_.try_emplace(key, static_cast<int>(positions_.size()));
   by_where_[where] = entry->second;
   if (!added) return entry->second;
   positions_.push_back(position);
   parsed_.push_back(parse_position(position).value_or(SourcePlace{}));
-  const SourcePlace& place = parsed_.back();
-  if (!place.file.empty()) {
-    const auto [file, is_new] = by_file_.try_emplace(place.file, static_cast<int>(files_.size()));
-    if (is_new) files_.push_back({place.file, {}});
-    files_[static_cast<std::size_t>(file->second)].mentioned[place.line] = describer_.source_line(where);
+  mention(parsed_.back(), describer_.source_line(where));
+  std::vector<Frame> frames;
+  for (const std::string& call : calls) {
+    const auto gap = call.rfind("  ");
+    frames.push_back({call.substr(0, gap),
+                      parse_position(gap == call.npos ? "" : call.substr(gap + 2)).value_or(SourcePlace{})});
+    if (frames.size() > 1) mention(frames.back().place, "");
   }
+  stacks_.push_back(std::move(frames));
   return entry->second;
+}
+
+void PageSources::mention(const SourcePlace& place, const std::string& text) {
+  if (place.file.empty()) return;
+  const auto [file, is_new] = by_file_.try_emplace(place.file, static_cast<int>(files_.size()));
+  if (is_new) files_.push_back({place.file, {}});
+  std::string& line = files_[static_cast<std::size_t>(file->second)].mentioned[place.line];
+  if (!text.empty()) line = text;
 }
 
 Json PageSources::places() const {
   Json out = Json::array();
   for (std::size_t i = 0; i < positions_.size(); ++i) {
     const SourcePlace& p = parsed_[i];
-    out.push_back({p.file.empty() ? -1 : by_file_.at(p.file), p.line, p.column, positions_[i]});
+    Json callers = Json::array();
+    for (std::size_t k = 1; k < stacks_[i].size(); ++k) {
+      const auto& [function, place] = stacks_[i][k];
+      callers.push_back({function, place.file.empty() ? -1 : by_file_.at(place.file), place.line});
+    }
+    out.push_back({p.file.empty() ? -1 : by_file_.at(p.file), p.line, p.column, positions_[i],
+                   stacks_[i].empty() ? std::string() : stacks_[i].front().function, std::move(callers)});
   }
   return out;
 }
@@ -80,16 +100,19 @@ Json PageSources::files() const {
   for (const File& file : files_) {
     std::vector<std::string> lines = lines_of(file.name);
     Json chunks = Json::array();
-    std::uint32_t next = 1;   // first line not yet written
+    std::uint32_t next = 1;  // first line not yet written
     const auto write = [&](std::uint32_t from, std::uint32_t to) {
       std::string text;
       for (std::uint32_t i = from; i <= to; ++i) text += lines[i - 1] + (i < to ? "\n" : "");
-      if (from == next && !chunks.empty()) chunks.back()[1] = chunks.back()[1].get<std::string>() + "\n" + text;
-      else chunks.push_back({from, text});
+      if (from == next && !chunks.empty())
+        chunks.back()[1] = chunks.back()[1].get<std::string>() + "\n" + text;
+      else
+        chunks.push_back({from, text});
       next = to + 1;
     };
     const auto count = static_cast<std::uint32_t>(lines.size());
-    if (count > 0 && count <= kWholeUpTo) write(1, count);
+    if (count > 0 && count <= kWholeUpTo)
+      write(1, count);
     else if (count > 0)
       for (const auto& [line, text] : file.mentioned) {
         const std::uint32_t from = std::max(next, line > kAround ? line - kAround : 1);

@@ -1,7 +1,7 @@
-// Edges are found without looking into clocks: for every pair of threads (t, u) a cursor says how many events of u are
-// known to happen before t's present. Clocks only grow along a thread, so cursors only advance, and all of them
-// together cost (steps x threads). What a cursor passes over at a step of t is news to t; of the news from all threads,
-// those that happen before other news are implied by them and left out.
+// Edges are found without looking into clocks: for every pair of threads (t, u) a cursor says how many events
+// of u are known to happen before t's present. Clocks only grow along a thread, so cursors only advance, and
+// all of them together cost (steps x threads). What a cursor passes over at a step of t is news to t; of the
+// news from all threads, those that happen before other news are implied by them and left out.
 #include "report/html_trace.h"
 
 #include "report/narrative.h"
@@ -13,7 +13,7 @@ namespace {
 using namespace trace;
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kLargestExact = 1ll << 53;   // of the integers a double holds
+constexpr std::int64_t kLargestExact = 1ll << 53;  // of the integers a double holds
 
 // Numbers beyond a double's precision are addresses or bit patterns: text.
 Json value_json(std::uint64_t value) {
@@ -69,8 +69,8 @@ Json failures_json(const Execution& execution, PageSources& sources) {
 std::vector<OrderEdge> covering_edges(const Execution& execution) {
   const std::size_t threads = std::max<std::size_t>(execution.threads, 1);
   std::vector<OrderEdge> edges;
-  std::vector<std::vector<EventIndex>> events(threads);        // of each thread so far
-  std::vector<std::size_t> known(threads * threads, 0);        // cursors, see the head of the file
+  std::vector<std::vector<EventIndex>> events(threads);  // of each thread so far
+  std::vector<std::size_t> known(threads * threads, 0);  // cursors, see the head of the file
   HappensBefore order;
   std::vector<EventIndex> news;
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {

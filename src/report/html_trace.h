@@ -1,5 +1,5 @@
-// An execution as the page reads it: one array per property of a step, all of the same length, because a page with
-// 20,000 steps parses columns several times faster than objects.
+// An execution as the page reads it: one array per property of a step, all of the same length, because a page
+// with 20,000 steps parses columns several times faster than objects.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@ namespace heddle::report {
 nlohmann::ordered_json page_trace(const trace::Execution& execution, const trace::Describer& describer,
                                   PageSources& sources);
 
-// Cross-thread edges of happens-before, reduced: (a, b) such that a happens before b, they are of different threads,
-// and nothing of another thread or b's own lies between them.
+// Cross-thread edges of happens-before, reduced: (a, b) such that a happens before b, they are of different
+// threads, and nothing of another thread or b's own lies between them.
 struct OrderEdge {
   EventIndex from = 0;
   EventIndex to = 0;

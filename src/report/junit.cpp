@@ -22,7 +22,8 @@ std::size_t sequence_length(std::string_view text) {
     code = code << 6 | (byte(i) & 0x3f);
   }
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool forbidden = (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
+  const bool forbidden =
+      (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
   return overlong || forbidden ? 0 : length;
 }
 
@@ -32,14 +33,29 @@ std::string xml(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = sequence_length(text);
     switch (text.front()) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      case '\t': out += "&#9;"; break;
-      case '\r': out += "&#13;"; break;
-      default: out += length == 0 ? std::string_view("\xef\xbf\xbd") : text.substr(0, length);
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      case '\t':
+        out += "&#9;";
+        break;
+      case '\r':
+        out += "&#13;";
+        break;
+      default:
+        out += length == 0 ? std::string_view("\xef\xbf\xbd") : text.substr(0, length);
     }
     text.remove_prefix(std::max<std::size_t>(1, length));
   }
@@ -59,8 +75,9 @@ std::string lines(const std::string& text) {
 std::string headline(const explore::ExploreResult& r, const trace::Describer& describer) {
   const trace::Failure& f = r.findings.front().failure;
   const std::string where = describer.position(f.where);
-  const std::string message = f.message.substr(0, f.message.find('\n'));   // a stack may follow
-  std::string text = std::string(trace::name_of(f.kind)) + ": " + message + (where.empty() ? "" : " at " + where);
+  const std::string message = f.message.substr(0, f.message.find('\n'));  // a stack may follow
+  std::string text =
+      std::string(trace::name_of(f.kind)) + ": " + message + (where.empty() ? "" : " at " + where);
   if (r.findings.size() > 1) text += fmt::format(" (and {} more)", r.findings.size() - 1);
   return text;
 }
@@ -92,17 +109,19 @@ std::string junit_report(const explore::ExploreResult& r, const trace::Describer
                          const trace::SavedSchedule& origin) {
   const bool bug = r.verdict == explore::Verdict::kBug;
   const bool inconclusive = !bug && !(r.verdict == explore::Verdict::kNoBug && r.exhausted);
-  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"", bug ? 1 : 0,
-                                         inconclusive ? 1 : 0, r.seconds);
+  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"",
+                                         bug ? 1 : 0, inconclusive ? 1 : 0, r.seconds);
   const std::string name = std::filesystem::path(origin.program).stem().string();
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuites name=\"heddle\" {}>\n", counts);
-  out += fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n", xml(origin.program), counts);
-  out += property("verdict", explore::name_of(r.verdict)) + property("exhausted", r.exhausted ? "true" : "false") +
-         property("algorithm", r.algorithm) + property("executions", std::to_string(r.executions)) +
+  out += fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n", xml(origin.program),
+                     counts);
+  out += property("verdict", explore::name_of(r.verdict)) +
+         property("exhausted", r.exhausted ? "true" : "false") + property("algorithm", r.algorithm) +
+         property("executions", std::to_string(r.executions)) +
          property("classes", std::to_string(r.classes));
-  out += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"heddle\" time=\"{:.3f}\">\n{}", xml(name),
-                     r.seconds, complaint(r, describer));
+  out += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"heddle\" time=\"{:.3f}\">\n{}",
+                     xml(name), r.seconds, complaint(r, describer));
   return out + "    </testcase>\n  </testsuite>\n</testsuites>\n";
 }
 

@@ -1,5 +1,5 @@
-// JUnit XML, as CI servers read it (docs/reports.md): one suite with one case, the exploration. A bug is a failure, an
-// inconclusive exploration an error: neither has shown what a test is there to show.
+// JUnit XML, as CI servers read it (docs/reports.md): one suite with one case, the exploration. A bug is a
+// failure, an inconclusive exploration an error: neither has shown what a test is there to show.
 #pragma once
 
 #include <string>

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "report/html_sources.h"
 #include "report/narrative.h"
+#include "trace/input_names.h"
 
 namespace heddle::report {
 namespace {
@@ -15,13 +16,15 @@ namespace {
 using namespace trace;
 using Json = nlohmann::ordered_json;
 
-// Viewers refuse files whose flows have more than some ten thousand locations; the end of an execution tells most.
+// Viewers refuse files whose flows have more than some ten thousand locations; the end of an execution tells
+// most.
 constexpr std::size_t kMostLocations = 5000;
 
 std::string percent_encoded(std::string_view path) {
   std::string out;
   for (const char c : path) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/-._~").find(c) != std::string_view::npos;
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) ||
+                       std::string_view("/-._~").find(c) != std::string_view::npos;
     out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
@@ -57,10 +60,12 @@ Json code_flow(const explore::Finding& finding, const SarifContext& context) {
     Json& flow = flows[s.thread.index()];
     if (flow.is_null())
       flow = {{"id", context.describer.thread_name(s.thread)}, {"locations", Json::array()}};
-    flow["locations"].push_back(
-        {{"location", location(context.describer.position(s.where), sentences[i].text, context.origin.program)},
-         {"executionOrder", i + 1},
-         {"importance", decisive ? "essential" : sentences[i].preempts ? "important" : "unimportant"}});
+    flow["locations"].push_back({{"location", location(context.describer.position(s.where), sentences[i].text,
+                                                       context.origin.program)},
+                                 {"executionOrder", i + 1},
+                                 {"importance", decisive                ? "essential"
+                                                : sentences[i].preempts ? "important"
+                                                                        : "unimportant"}});
   }
   Json out = Json::array();
   for (Json& flow : flows)
@@ -76,32 +81,37 @@ std::string position_of(const explore::Finding& finding, const Describer& descri
   return {};
 }
 
-// The same failure at the same line has the same fingerprint in the next run, wherever the file lies and whatever the
-// schedule was.
+// The same failure at the same line has the same fingerprint in the next run, wherever the file lies and
+// whatever the schedule was.
 std::string fingerprint(const Failure& failure, const std::string& source_line) {
   std::uint64_t h = static_cast<std::uint64_t>(failure.kind);
   for (const char c : failure.message + "\n" + source_line) h = combine(h, static_cast<unsigned char>(c));
   return fmt::format("{:016x}", h);
 }
 
-Json result_json(const explore::Finding& finding, const SarifContext& context, const std::vector<std::string>& rules) {
+Json result_json(const explore::Finding& finding, const SarifContext& context,
+                 const std::vector<std::string>& rules) {
   const Failure& f = finding.failure;
   const std::string kind = name_of(f.kind);
   std::string text = f.message;
   if (f.thread != kNoThread) text += " (in thread " + context.describer.thread_name(f.thread) + ")";
   if (f.kind == FailureKind::kDeadlock)
-    for (const std::string& line : waiting_in_the_end(finding.execution, context.describer)) text += "; " + line;
+    for (const std::string& line : waiting_in_the_end(finding.execution, context.describer))
+      text += "; " + line;
   SavedSchedule schedule = context.origin;
   schedule.expect = kind;
   schedule.steps = finding.schedule;
-  Json out = {{"ruleId", kind},
-              {"ruleIndex", std::find(rules.begin(), rules.end(), kind) - rules.begin()},
-              {"level", "error"},
-              {"message", {{"text", text.empty() ? kind : text}}},
-              {"locations", Json::array({location(position_of(finding, context.describer), "", context.origin.program)})},
-              {"partialFingerprints", {{"heddle/v1", fingerprint(f, context.describer.source_line(f.where))}}},
-              {"occurrenceCount", finding.count},
-              {"properties", {{"schedule", to_text(schedule)}}}};
+  schedule.inputs = inputs_by_name(finding.execution, context.describer);
+  Json out = {
+      {"ruleId", kind},
+      {"ruleIndex", std::find(rules.begin(), rules.end(), kind) - rules.begin()},
+      {"level", "error"},
+      {"message", {{"text", text.empty() ? kind : text}}},
+      {"locations",
+       Json::array({location(position_of(finding, context.describer), "", context.origin.program)})},
+      {"partialFingerprints", {{"heddle/v1", fingerprint(f, context.describer.source_line(f.where))}}},
+      {"occurrenceCount", finding.count},
+      {"properties", {{"schedule", to_text(schedule)}}}};
   if (Json flows = code_flow(finding, context); !flows.empty())
     out["codeFlows"] = Json::array(
         {Json{{"message", {{"text", "the execution that shows it"}}}, {"threadFlows", std::move(flows)}}});
@@ -113,7 +123,8 @@ Json result_json(const explore::Finding& finding, const SarifContext& context, c
 std::string sarif_report(const explore::ExploreResult& r, const SarifContext& context) {
   std::vector<std::string> rules;
   for (const explore::Finding& finding : r.findings)
-    if (const std::string kind = name_of(finding.failure.kind); std::find(rules.begin(), rules.end(), kind) == rules.end())
+    if (const std::string kind = name_of(finding.failure.kind);
+        std::find(rules.begin(), rules.end(), kind) == rules.end())
       rules.push_back(kind);
   Json driver = {{"name", "Heddle"}, {"version", context.version}, {"rules", Json::array()}};
   for (const std::string& rule : rules)
@@ -129,10 +140,17 @@ std::string sarif_report(const explore::ExploreResult& r, const SarifContext& co
               {"columnKind", "unicodeCodePoints"},
               {"results", Json::array()},
               {"properties",
-               {{"verdict", explore::name_of(r.verdict)}, {"exhausted", r.exhausted}, {"algorithm", r.algorithm},
-                {"executions", r.executions}, {"classes", r.classes}, {"seconds", r.seconds}}}};
-  for (const explore::Finding& finding : r.findings) run["results"].push_back(result_json(finding, context, rules));
-  const Json out = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+               {{"verdict", explore::name_of(r.verdict)},
+                {"exhausted", r.exhausted},
+                {"algorithm", r.algorithm},
+                {"executions", r.executions},
+                {"classes", r.classes},
+                {"seconds", r.seconds}}}};
+  for (const explore::Finding& finding : r.findings)
+    run["results"].push_back(result_json(finding, context, rules));
+  const Json out = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({run})}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

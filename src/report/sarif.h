@@ -1,5 +1,6 @@
-// SARIF 2.1.0, the interchange format of static analysers, which code-scanning services read (docs/reports.md). The
-// failing execution is a code flow with one thread flow per thread; `executionOrder` interleaves them.
+// SARIF 2.1.0, the interchange format of static analysers, which code-scanning services read
+// (docs/reports.md). The failing execution is a code flow with one thread flow per thread; `executionOrder`
+// interleaves them.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace heddle::report {
 struct SarifContext {
   const trace::Describer& describer;
   const trace::SavedSchedule& origin;
-  std::string version;   // of heddle
+  std::string version;  // of heddle
   int exit_code = 0;
 };
 

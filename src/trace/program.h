@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "trace/execution.h"
 #include "trace/schedule.h"
@@ -26,6 +27,8 @@ class Describer {
   virtual std::string position(std::uint32_t where) const = 0;
   // The source line itself, trimmed, or empty.
   virtual std::string source_line(std::uint32_t where) const = 0;
+  // The calls that led there, innermost first, each "function  file:line:col"; none if that is not known.
+  virtual std::vector<std::string> stack(std::uint32_t) const { return {}; }
 };
 
 }  // namespace heddle::trace

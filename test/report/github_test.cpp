@@ -16,8 +16,9 @@ SavedSchedule origin() {
 }
 
 TEST(Github, AFindingIsAnErrorAtItsLine) {
-  EXPECT_EQ(github_annotations(result_with(lost_update()), Letters(), origin()),
-            "::error file=dir/file.hed,line=99,col=1,title=heddle%3A assertion in dir/bank.hed::assert(x == 2)\n");
+  EXPECT_EQ(
+      github_annotations(result_with(lost_update()), Letters(), origin()),
+      "::error file=dir/file.hed,line=99,col=1,title=heddle%3A assertion in dir/bank.hed::assert(x == 2)\n");
 }
 
 TEST(Github, ADeadlockStandsWhereAThreadWaits) {
@@ -43,7 +44,8 @@ TEST(Github, LinesCannotBeBrokenOut) {
 TEST(Github, InconclusiveIsAWarningAndNoBugIsSilent) {
   explore::ExploreResult r;
   r.reason = "interrupted";
-  EXPECT_EQ(github_annotations(r, Letters(), origin()), "::warning title=heddle%3A inconclusive%3A dir/bank.hed::interrupted\n");
+  EXPECT_EQ(github_annotations(r, Letters(), origin()),
+            "::warning title=heddle%3A inconclusive%3A dir/bank.hed::interrupted\n");
   r.verdict = explore::Verdict::kNoBug;
   EXPECT_EQ(github_annotations(r, Letters(), origin()), "");
 }

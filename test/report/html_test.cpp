@@ -37,7 +37,8 @@ TEST(ParsePosition, TheColumnMayBeMissing) {
 }
 
 TEST(ParsePosition, AnythingElseIsNone) {
-  for (const char* text : {"", ":", "12", ":12", "program+0x12", "a.cpp:", "a.cpp:x"}) EXPECT_FALSE(parse_position(text)) << text;
+  for (const char* text : {"", ":", "12", ":12", "program+0x12", "a.cpp:", "a.cpp:x"})
+    EXPECT_FALSE(parse_position(text)) << text;
 }
 
 TEST(CoveringEdges, OnlyWhatNothingElseImplies) {
@@ -67,11 +68,14 @@ TEST(CoveringEdges, AgreeWithTheDefinition) {
       for (EventIndex a = 0; a < b; ++a) {
         if (execution.steps[a].thread == execution.steps[b].thread || !order.before(a, b)) continue;
         bool between = false;
-        for (EventIndex c = a + 1; c < b; ++c) between = between || (order.before(a, c) && order.before(c, b));
+        for (EventIndex c = a + 1; c < b; ++c)
+          between = between || (order.before(a, c) && order.before(c, b));
         if (!between) expected.push_back({a, b});
       }
     auto actual = covering_edges(execution);
-    const auto less = [](const OrderEdge& l, const OrderEdge& r) { return std::tie(l.to, l.from) < std::tie(r.to, r.from); };
+    const auto less = [](const OrderEdge& l, const OrderEdge& r) {
+      return std::tie(l.to, l.from) < std::tie(r.to, r.from);
+    };
     std::sort(actual.begin(), actual.end(), less);
     std::sort(expected.begin(), expected.end(), less);
     ASSERT_EQ(actual, expected) << "round " << round;
@@ -89,7 +93,8 @@ TEST(PageTree, SharesPrefixesAndKeepsEveryEnd) {
     return e;
   };
   const Json tree = page_tree({execution({0, 1, 1}, Outcome::kComplete), execution({0, 2}, Outcome::kFailed),
-                               execution({0}, Outcome::kAsleep)}, Letters());
+                               execution({0}, Outcome::kAsleep)},
+                              Letters());
   ASSERT_EQ(tree.size(), 4u);
   EXPECT_EQ(tree[0]["parent"], -1);
   EXPECT_EQ(tree[0]["steps"], 1);
@@ -108,7 +113,9 @@ TEST(PageSources, WholeIfShortElseAroundWhatIsMentioned) {
     explicit Long(std::string file) : file_(std::move(file)) {}
     std::string thread_name(ThreadId) const override { return "t"; }
     std::string object_name(ObjectId) const override { return "o"; }
-    std::string position(std::uint32_t where) const override { return file_ + ":" + std::to_string(where) + ":1"; }
+    std::string position(std::uint32_t where) const override {
+      return file_ + ":" + std::to_string(where) + ":1";
+    }
     std::string source_line(std::uint32_t) const override { return "known"; }
 
    private:
@@ -135,7 +142,8 @@ TEST(PageSources, WholeIfShortElseAroundWhatIsMentioned) {
   EXPECT_EQ(PageSources(describer).files().size(), 0u);
   PageSources gone(describer);
   gone.place(7);
-  EXPECT_EQ(gone.files()[0]["chunks"], Json::array({Json::array({7, "known"})})) << "the file cannot be read any more";
+  EXPECT_EQ(gone.files()[0]["chunks"], Json::array({Json::array({7, "known"})}))
+      << "the file cannot be read any more";
 }
 
 Json data_of(const std::string& page) {
@@ -161,7 +169,8 @@ TEST(Html, DataSurviveWhateverTheySay) {
 TEST(Html, TracesAreColumnsOfOneLength) {
   SavedSchedule origin;
   const Letters describer;
-  const Json data = data_of(html_report(result_with(lost_update()), {describer, origin, {}, "note", "out", "0.0.0"}));
+  const Json data =
+      data_of(html_report(result_with(lost_update()), {describer, origin, {}, "note", "out", "0.0.0"}));
   const Json& trace = data["findings"][0]["trace"];
   for (const char* column : {"thread", "op", "object", "before", "after", "place", "text"})
     EXPECT_EQ(trace[column].size(), 7u) << column;

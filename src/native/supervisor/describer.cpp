@@ -76,8 +76,12 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     want(finding.failure.where);
     for (const trace::Step& step : finding.execution.steps) mention(step);
     for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
+    for (const trace::Step& step : finding.explanation.reversed.steps) mention(step);
+    for (const trace::Pending& pending : finding.explanation.reversed.pending) mention(pending.step);
     for (const trace::Failure& failure : finding.execution.failures) want(failure.where);
   }
+  for (const trace::Execution& execution : worker.result.kept)
+    for (const trace::Step& step : execution.steps) mention(step);
   for (const FailureDetail& detail : worker.details) {
     want(detail.other_where);
     want(detail.allocated_at);
@@ -88,7 +92,7 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     want(objects_[id].allocated_at);
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
   }
-  if (worker.result.findings.empty()) return;
+  if (worker.result.findings.empty() && worker.result.kept.empty()) return;
   symbolizer_.look_up();
   name_objects(objects);
   for (const FailureDetail& detail : worker.details)

@@ -23,8 +23,7 @@ class NativeDescriber final : public trace::Describer {
   std::string position(std::uint32_t where) const override;
   std::string source_line(std::uint32_t where) const override;
 
-  // The calls that led there, innermost first: "push  stack.cpp:12:5".
-  std::vector<std::string> stack(std::uint32_t where) const;
+  std::vector<std::string> stack(std::uint32_t where) const override;
   // A place in memory: a variable with its member, or a heap block with its origin.
   struct Place {
     std::uint64_t address = 0;

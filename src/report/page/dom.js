@@ -8,7 +8,9 @@ function fill(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -22,12 +24,24 @@ export function s(tag, attributes, ...children) {
 
 // Icons of the stepper; fonts differ too much in what they have.
 const ICONS = {
-  first: "M4 3v10M13 3L6 8l7 5z", previous: "M12 3L5 8l7 5z", next: "M4 3l7 5-7 5z", last: "M12 3v10M3 3l7 5-7 5z",
-  "previous-switch": "M13 4H7v8M7 12L3.5 8.5M7 12l3.5-3.5", "next-switch": "M3 4h6v8M9 12L5.5 8.5M9 12l3.5-3.5",
+  first: "M4 3v10M13 3L6 8l7 5z",
+  previous: "M12 3L5 8l7 5z",
+  next: "M4 3l7 5-7 5z",
+  last: "M12 3v10M3 3l7 5-7 5z",
+  "previous-switch": "M13 4H7v8M7 12L3.5 8.5M7 12l3.5-3.5",
+  "next-switch": "M3 4h6v8M9 12L5.5 8.5M9 12l3.5-3.5",
 };
 
 export function icon(name) {
-  return s("svg", {class: "icon" + (name.endsWith("switch") ? " stroked" : ""), viewBox: "0 0 16 16", "aria-hidden": "true"}, s("path", {d: ICONS[name]}));
+  return s(
+    "svg",
+    {
+      class: "icon" + (name.endsWith("switch") ? " stroked" : ""),
+      viewBox: "0 0 16 16",
+      "aria-hidden": "true",
+    },
+    s("path", {d: ICONS[name]}),
+  );
 }
 
 export function threadColor(thread) {
@@ -53,5 +67,7 @@ export function seconds(value) {
 export function shortPlace(place) {
   if (!place) return "";
   const [file, line, , text] = place;
-  return file < 0 ? text : text.slice(text.lastIndexOf("/", text.length) + 1).replace(/^(.*?:\d+)(:\d+)?$/, "$1") || `${line}`;
+  return file < 0
+    ? text
+    : text.slice(text.lastIndexOf("/", text.length) + 1).replace(/^(.*?:\d+)(:\d+)?$/, "$1") || `${line}`;
 }

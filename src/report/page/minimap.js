@@ -5,7 +5,11 @@ export class Minimap {
   constructor(rows, onSeek) {
     this.rows = rows;
     this.onSeek = onSeek;
-    this.canvas = h("canvas", {class: "minimap", "aria-hidden": "true", title: "The whole execution; click to go there"});
+    this.canvas = h("canvas", {
+      class: "minimap",
+      "aria-hidden": "true",
+      title: "The whole execution; click to go there",
+    });
     this.canvas.addEventListener("pointerdown", (event) => {
       this.canvas.setPointerCapture(event.pointerId);
       this.seek(event);
@@ -22,7 +26,8 @@ export class Minimap {
 
   // `view`: {first, last, cursor, marks: [{row, color}]}, rows as numbers.
   draw(view) {
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    const width = this.canvas.clientWidth,
+      height = this.canvas.clientHeight;
     if (width === 0 || height === 0) return;
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = width * ratio;
@@ -31,9 +36,10 @@ export class Minimap {
     context.scale(ratio, ratio);
     const style = getComputedStyle(this.canvas);
     const color = (name) => style.getPropertyValue(name).trim();
-    const y = (row) => row / this.rows.count * height;
+    const y = (row) => (row / this.rows.count) * height;
     const palette = Array.from({length: 8}, (_, i) => color(`--thread-${i}`));
-    const threads = Math.max(1, this.rows.threads), lane = (width - 10) / threads;
+    const threads = Math.max(1, this.rows.threads),
+      lane = (width - 10) / threads;
     const tall = Math.max(1, height / this.rows.count);
     // One mark a pixel is all that can be seen.
     const stride = Math.max(1, Math.floor(this.rows.count / height / 4));
@@ -51,6 +57,11 @@ export class Minimap {
     context.fillRect(0, y(view.cursor + 0.5) - 1, width, 2);
     context.strokeStyle = color("--accent");
     context.globalAlpha = 0.7;
-    context.strokeRect(0.75, y(view.first) + 0.75, width - 1.5, Math.max(6, y(view.last) - y(view.first)) - 1.5);
+    context.strokeRect(
+      0.75,
+      y(view.first) + 0.75,
+      width - 1.5,
+      Math.max(6, y(view.last) - y(view.first)) - 1.5,
+    );
   }
 }

@@ -11,7 +11,7 @@ function remembered() {
   try {
     return localStorage.getItem("heddle-theme") ?? "auto";
   } catch {
-    return "auto";   // pages opened from disk may have no storage
+    return "auto"; // pages opened from disk may have no storage
   }
 }
 
@@ -30,28 +30,47 @@ function themeButton() {
     }
     dispatchEvent(new Event("themechange"));
   };
-  button.addEventListener("click", () => apply(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % 3]));
+  button.addEventListener("click", () =>
+    apply(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % 3]),
+  );
   apply(THEMES.includes(remembered()) ? remembered() : "auto");
   return button;
 }
 
 function logo() {
-  return s("svg", {class: "logo", viewBox: "0 0 32 32", "aria-hidden": "true"},
-    s("path", {d: "M7 4v24M16 4v24M25 4v24"}), s("path", {class: "weft", d: "M3 12h9M20 12h9M12 20h8M3 20h1M28 20h1"}));
+  return s(
+    "svg",
+    {class: "logo", viewBox: "0 0 32 32", "aria-hidden": "true"},
+    s("path", {d: "M7 4v24M16 4v24M25 4v24"}),
+    s("path", {class: "weft", d: "M3 12h9M20 12h9M12 20h8M3 20h1M28 20h1"}),
+  );
 }
 
 function verdict(data) {
   const count = data.findings.length;
-  const [kind, title] = data.verdict === "bug" ? ["bad", `${plural(count, "bug")} found`]
-    : data.verdict === "no bug" ? ["good", "No bug"] : ["warn", "Inconclusive"];
-  const extent = data.exhausted ? "Everything within the stated bounds was explored" + (data.reason ? `: ${data.reason}.` : ".")
+  const [kind, title] =
+    data.verdict === "bug"
+      ? ["bad", `${plural(count, "bug")} found`]
+      : data.verdict === "no bug"
+        ? ["good", "No bug"]
+        : ["warn", "Inconclusive"];
+  const extent = data.exhausted
+    ? "Everything within the stated bounds was explored" + (data.reason ? `: ${data.reason}.` : ".")
     : `Not everything was explored: ${data.reason || "a budget was used up"}.`;
   const tile = (value, label) => h("div", {class: "tile"}, h("b", {}, value), h("span", {}, label));
-  return h("section", {class: `verdict ${kind}`, "aria-label": "Verdict"},
+  return h(
+    "section",
+    {class: `verdict ${kind}`, "aria-label": "Verdict"},
     h("div", {}, h("h1", {}, title), h("p", {class: "mono program"}, data.program), h("p", {}, extent)),
-    h("div", {class: "tiles"}, tile(data.executions.toLocaleString("en"), data.executions === 1 ? "execution" : "executions"),
-      tile(data.classes.toLocaleString("en"), data.classes === 1 ? "class" : "classes"), tile(seconds(data.seconds), "time"),
-      tile(data.algorithm, "algorithm")));
+    h(
+      "div",
+      {class: "tiles"},
+      tile(data.executions.toLocaleString("en"), data.executions === 1 ? "execution" : "executions"),
+      tile(data.classes.toLocaleString("en"), data.classes === 1 ? "class" : "classes"),
+      tile(seconds(data.seconds), "time"),
+      tile(data.algorithm, "algorithm"),
+    ),
+  );
 }
 
 export function start(data) {
@@ -71,19 +90,50 @@ export function start(data) {
     current.shown();
   };
   if (data.findings.length > 1)
-    tabs.append(...data.findings.map((finding, i) => h("button", {role: "tab", onclick: () => open(i)},
-      h("b", {}, `${i + 1}`), ` ${finding.kind}`, h("small", {}, firstLine(finding.message)))));
-  document.getElementById("app").append(
-    h("header", {class: "top"}, logo(), h("span", {class: "brand"}, "Heddle"), h("span", {class: "muted version"}, data.version), h("nav", {"aria-label": "Sections"},
-      data.findings.length ? h("a", {href: "#findings"}, "Findings") : null, h("a", {href: "#statistics"}, "Exploration"),
-      data.tree.length > 1 ? h("a", {href: "#tree"}, "Tree") : null), themeButton()),
-    verdict(data),
-    data.note ? h("p", {class: "panel note"}, data.note) : "",
-    h("div", {id: "findings"}, data.findings.length > 1 ? tabs : "", stage),
-    data.output ? h("details", {class: "panel"}, h("summary", {}, "Output of the failing execution"), h("pre", {class: "schedule"}, data.output)) : "",
-    statistics(data),
-    executionTree(data, data.findings[0]?.trace.threads ?? []) ?? "",
-    h("footer", {class: "muted"}, `Written by heddle ${data.version}. This file needs no network.`));
+    tabs.append(
+      ...data.findings.map((finding, i) =>
+        h(
+          "button",
+          {role: "tab", onclick: () => open(i)},
+          h("b", {}, `${i + 1}`),
+          ` ${finding.kind}`,
+          h("small", {}, firstLine(finding.message)),
+        ),
+      ),
+    );
+  document
+    .getElementById("app")
+    .append(
+      h(
+        "header",
+        {class: "top"},
+        logo(),
+        h("span", {class: "brand"}, "Heddle"),
+        h("span", {class: "muted version"}, data.version),
+        h(
+          "nav",
+          {"aria-label": "Sections"},
+          data.findings.length ? h("a", {href: "#findings"}, "Findings") : null,
+          h("a", {href: "#statistics"}, "Exploration"),
+          data.tree.length > 1 ? h("a", {href: "#tree"}, "Tree") : null,
+        ),
+        themeButton(),
+      ),
+      verdict(data),
+      data.note ? h("p", {class: "panel note"}, data.note) : "",
+      h("div", {id: "findings"}, data.findings.length > 1 ? tabs : "", stage),
+      data.output
+        ? h(
+            "details",
+            {class: "panel"},
+            h("summary", {}, "Output of the failing execution"),
+            h("pre", {class: "schedule"}, data.output),
+          )
+        : "",
+      statistics(data),
+      executionTree(data, data.findings[0]?.trace.threads ?? []) ?? "",
+      h("footer", {class: "muted"}, `Written by heddle ${data.version}. This file needs no network.`),
+    );
   if (data.findings.length) open(0);
   else stage.remove();
   document.addEventListener("keydown", (event) => {

@@ -7,10 +7,21 @@ const RELEASES = new Set(["unlock", "shared-unlock", "wait-unlock"]);
 
 // What a mark looks like, by the word of the operation.
 const FAMILIES = {
-  "read": "read", "write": "write", "update": "update", "cas": "update", "cas-failed": "update-failed",
-  "lock": "lock", "try-lock": "lock", "shared-lock": "lock", "try-lock-failed": "lock-failed",
-  "unlock": "unlock", "shared-unlock": "unlock", "wait-unlock": "unlock",
-  "spawn": "thread", "join": "thread", "terminate": "thread",
+  read: "read",
+  write: "write",
+  update: "update",
+  cas: "update",
+  "cas-failed": "update-failed",
+  lock: "lock",
+  "try-lock": "lock",
+  "shared-lock": "lock",
+  "try-lock-failed": "lock-failed",
+  unlock: "unlock",
+  "shared-unlock": "unlock",
+  "wait-unlock": "unlock",
+  spawn: "thread",
+  join: "thread",
+  terminate: "thread",
 };
 
 export function familyOf(word) {
@@ -19,7 +30,8 @@ export function familyOf(word) {
 
 // The last entry of a sorted array of numbers that is <= limit: its index, or -1.
 export function lastAtMost(sorted, limit) {
-  let low = 0, high = sorted.length;
+  let low = 0,
+    high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (sorted[middle] <= limit) low = middle + 1;
@@ -57,7 +69,7 @@ export class Trace {
   indexEdges() {
     this.causes = new Map();
     this.effects = new Map();
-    const add = (map, key, value) => map.has(key) ? map.get(key).push(value) : map.set(key, [value]);
+    const add = (map, key, value) => (map.has(key) ? map.get(key).push(value) : map.set(key, [value]));
     for (let i = 0; i < this.data.edges.length; i += 2) {
       add(this.effects, this.data.edges[i], this.data.edges[i + 1]);
       add(this.causes, this.data.edges[i + 1], this.data.edges[i]);
@@ -67,14 +79,21 @@ export class Trace {
   indexObjects() {
     this.readsFrom = new Int32Array(this.length).fill(-1);
     this.readers = new Map();
-    this.histories = this.objects.map(() => ({steps: [], values: [], initial: undefined, users: new Set(), kind: "memory"}));
+    this.histories = this.objects.map(() => ({
+      steps: [],
+      values: [],
+      initial: undefined,
+      users: new Set(),
+      kind: "memory",
+    }));
     this.spans = [];
     const lastWrite = new Int32Array(this.objects.length).fill(-1);
     const open = new Map();
     for (let step = 0; step < this.length; ++step) {
       const object = this.data.object[step];
       if (object < 0) continue;
-      const word = this.words[step], history = this.histories[object];
+      const word = this.words[step],
+        history = this.histories[object];
       history.users.add(this.data.thread[step]);
       if (READS.has(word)) this.noteRead(step, lastWrite[object]);
       if (READS.has(word) || WRITES.has(word)) {
@@ -109,7 +128,8 @@ export class Trace {
   }
 
   noteSynchronisation(history, object, word, step, open) {
-    const thread = this.data.thread[step], key = object + ":" + thread;
+    const thread = this.data.thread[step],
+      key = object + ":" + thread;
     if (ACQUIRES.has(word) || RELEASES.has(word) || word === "try-lock-failed") history.kind = "lock";
     else history.kind = "condition";
     if (ACQUIRES.has(word)) {
@@ -141,8 +161,9 @@ export class Trace {
 
   // Spans that touch the steps from..to.
   spansBetween(from, to) {
-    const starts = this.spanStarts ??= this.spans.map((span) => span.from);
-    const last = lastAtMost(starts, to), first = lastAtMost(starts, from - this.longestSpan - 1) + 1;
+    const starts = (this.spanStarts ??= this.spans.map((span) => span.from));
+    const last = lastAtMost(starts, to),
+      first = lastAtMost(starts, from - this.longestSpan - 1) + 1;
     return this.spans.slice(first, last + 1).filter((span) => span.to >= from);
   }
 
@@ -172,9 +193,11 @@ export class Trace {
     const word = this.words[last];
     if (word !== "wait" && word !== "wait-unlock" && word !== "arrive") return false;
     if (word === "arrive" && this.data.woken[last]) return false;
-    const from = word === "wait-unlock" ? this.stepsOf[thread][lastAtMost(this.stepsOf[thread], last) - 1] ?? last : last;
-    for (let step = from + 1; step < done; ++step)
-      if (this.data.woken[step]?.includes(thread)) return false;
+    const from =
+      word === "wait-unlock"
+        ? (this.stepsOf[thread][lastAtMost(this.stepsOf[thread], last) - 1] ?? last)
+        : last;
+    for (let step = from + 1; step < done; ++step) if (this.data.woken[step]?.includes(thread)) return false;
     return true;
   }
 

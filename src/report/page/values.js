@@ -7,11 +7,30 @@ export class ValuesPanel {
   constructor(trace, onJump) {
     Object.assign(this, {trace, onJump});
     this.body = h("tbody", {});
-    this.element = h("section", {class: "values", "aria-label": "Values of shared variables"},
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, "shared"), h("th", {scope: "col"}, "value"),
-        h("th", {scope: "col"}, "since step"))), this.body));
+    this.element = h(
+      "section",
+      {class: "values", "aria-label": "Values of shared variables"},
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", {scope: "col"}, "shared"),
+            h("th", {scope: "col"}, "value"),
+            h("th", {scope: "col"}, "since step"),
+          ),
+        ),
+        this.body,
+      ),
+    );
     // What several threads use comes first; what only one uses is hardly of interest.
-    this.order = trace.objects.map((_, i) => i).filter((i) => trace.histories[i].kind !== "condition")
+    this.order = trace.objects
+      .map((_, i) => i)
+      .filter((i) => trace.histories[i].kind !== "condition")
       .sort((a, b) => (trace.histories[b].users.size > 1) - (trace.histories[a].users.size > 1) || a - b);
   }
 
@@ -27,15 +46,32 @@ export class ValuesPanel {
     const {value, since} = this.trace.valueAfter(object, done);
     const lock = this.trace.histories[object].kind === "lock";
     const changed = touched && since === step && since >= 0;
-    const shown = !lock ? String(value ?? "?")
-      : value < 0 ? h("span", {class: "muted"}, "free")
-      : ["held by ", h("b", {style: `color:${threadColor(value)}`}, this.trace.threads[value])];
+    const shown = !lock
+      ? String(value ?? "?")
+      : value < 0
+        ? h("span", {class: "muted"}, "free")
+        : ["held by ", h("b", {style: `color:${threadColor(value)}`}, this.trace.threads[value])];
     const earlier = changed && !lock ? this.trace.valueAfter(object, done - 1).value : undefined;
-    return h("tr", {class: [changed ? "changed" : "", touched ? "touched" : ""].filter(Boolean).join(" ") || null,
-                    "data-object": this.trace.objects[object]},
+    return h(
+      "tr",
+      {
+        class: [changed ? "changed" : "", touched ? "touched" : ""].filter(Boolean).join(" ") || null,
+        "data-object": this.trace.objects[object],
+      },
       h("th", {scope: "row"}, this.trace.objects[object]),
-      h("td", {class: "value"}, earlier !== undefined && earlier !== value ? h("s", {}, String(earlier)) : null, shown),
-      h("td", {}, since < 0 ? h("span", {class: "muted"}, "start")
-        : h("button", {class: "link", onclick: () => this.onJump(since)}, String(since + 1))));
+      h(
+        "td",
+        {class: "value"},
+        earlier !== undefined && earlier !== value ? h("s", {}, String(earlier)) : null,
+        shown,
+      ),
+      h(
+        "td",
+        {},
+        since < 0
+          ? h("span", {class: "muted"}, "start")
+          : h("button", {class: "link", onclick: () => this.onJump(since)}, String(since + 1)),
+      ),
+    );
   }
 }
