@@ -20,18 +20,15 @@ struct Slot {
 };
 Slot slots[kSlots];
 
+// Neighbouring code in neighbouring slots: few cache lines and pages.
+std::size_t first_slot(const void* pc) { return (reinterpret_cast<std::uintptr_t>(pc) >> 2) % kSlots; }
+
 std::vector<Position>& table() {
   static std::vector<Position>* positions = nullptr;
   if (!positions) {
     positions = new (engine_memory.allocate(sizeof(std::vector<Position>))) std::vector<Position>(1);
   }
   return *positions;
-}
-
-std::uint32_t add(Position position) {
-  auto& positions = table();
-  positions.push_back(std::move(position));
-  return static_cast<std::uint32_t>(positions.size() - 1);
 }
 
 struct Walk {
@@ -60,7 +57,7 @@ std::uint32_t whole_stack(const void* pc) {
   const auto& positions = table();
   for (std::size_t i = 1; i < positions.size(); ++i)
     if (positions[i] == position) return static_cast<std::uint32_t>(i);
-  return add(std::move(position));
+  return add_position(std::move(position));
 }
 
 }  // namespace
@@ -71,19 +68,30 @@ std::uint32_t where_of(const void* pc) {
     EngineScope scope;
     return whole_stack(pc);
   }
-  // Neighbouring code in neighbouring slots: few cache lines and pages.
-  const std::size_t start = (reinterpret_cast<std::uintptr_t>(pc) >> 2) % kSlots;
-  for (std::size_t i = start;; i = (i + 1) % kSlots) {
+  for (std::size_t i = first_slot(pc);; i = (i + 1) % kSlots) {
     Slot& slot = slots[i];
     if (slot.pc == pc) [[likely]]
       return slot.where;
     if (slot.pc == nullptr) {
       EngineScope scope;
       if (table().size() > kSlots / 2) return 0;  // more call sites than fit: nameless from here on
-      slot = {pc, add({{reinterpret_cast<std::uint64_t>(pc)}})};
-      return slot.where;
+      return add_position({{reinterpret_cast<std::uint64_t>(pc)}});
     }
   }
+}
+
+// One that names a single place is found again by it.
+std::uint32_t add_position(Position position) {
+  auto& positions = table();
+  const auto where = static_cast<std::uint32_t>(positions.size());
+  if (position.pcs.size() == 1) {
+    const auto pc = reinterpret_cast<const void*>(position.pcs[0]);
+    std::size_t i = first_slot(pc);
+    while (slots[i].pc != nullptr && slots[i].pc != pc) i = (i + 1) % kSlots;
+    if (slots[i].pc == nullptr) slots[i] = {pc, where};
+  }
+  positions.push_back(std::move(position));
+  return where;
 }
 
 void fill_positions(std::vector<Position>& positions) { positions = table(); }

@@ -1,13 +1,17 @@
 #include "native/runtime/program.h"
 
+#include <algorithm>
+
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/isolation.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/signals.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/world.h"
 
@@ -32,6 +36,10 @@ void main_entry(void*) {
   else
     code = entry_point.main(entry_point.argc, entry_point.argv, entry_point.envp);
   exit_program(code & 0xff, nullptr);
+}
+
+bool same_step(const Step& a, const Step& b) {
+  return a.thread == b.thread && a.op.kind == b.op.kind && a.op.object == b.op.object && a.choice == b.choice;
 }
 
 // Who waits for what, in words. Names of objects are the supervisor's business.
@@ -72,6 +80,7 @@ std::string describe_deadlock() {
 NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
   entry_point = entry;
   rt.max_steps = options.max_steps;
+  watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;
   rt.explorer_fs = current_fs_base();
@@ -81,6 +90,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   main_thread.tls.load_from(rt.explorer_fs);
   // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
   for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
+  if (options.isolation == Isolation::kProcess) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();
   heap.keep_as_start();
@@ -110,6 +120,28 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   rt.local = {};
 }
 
+void NativeProgram::isolate() {
+  isolated_ = true;
+  keep_lessons(true);
+}
+
+std::optional<EventIndex> NativeProgram::first_difference() {
+  Execution first, second;
+  // What becomes visible on the way changes the steps: begin again until nothing does.
+  do {
+    begin_search();
+    run({}, first);
+  } while (stale());
+  run({}, second);
+  if (stale()) return std::nullopt;
+  const std::size_t common = std::min(first.steps.size(), second.steps.size());
+  for (std::size_t i = 0; i < common; ++i)
+    if (!same_step(first.steps[i], second.steps[i])) return static_cast<EventIndex>(i);
+  if (first.steps.size() != second.steps.size() || first.outcome != second.outcome)
+    return static_cast<EventIndex>(common);
+  return std::nullopt;
+}
+
 void NativeProgram::begin_search() { visible_set_grown = objects.merged = false; }
 
 bool NativeProgram::stale() const { return visible_set_grown || objects.merged; }
@@ -120,6 +152,44 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
     execution.outcome = Outcome::kDiverged;
     return;
   }
+  const bool again = &execution == last_execution_;
+  last_execution_ = &execution;
+  if (again) std::swap(previous_, execution.steps);
+  if (isolated_)
+    run_isolated(schedule, execution);
+  else
+    run_here(schedule, execution);
+  if (!again || execution.outcome == Outcome::kDiverged) return;
+  const std::size_t common = std::min({schedule.fresh, previous_.size(), execution.steps.size()});
+  for (std::size_t i = 0; i < common; ++i) {
+    if (same_step(previous_[i], execution.steps[i])) continue;
+    execution.outcome = Outcome::kDiverged;
+    execution.diverged_at = static_cast<EventIndex>(i);
+    return;
+  }
+}
+
+void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution) {
+  struct Call {
+    NativeProgram* program;
+    const Schedule* schedule;
+    Execution* execution;
+  } call{this, &schedule, &execution};
+  const auto run = [](void* p) {
+    auto& c = *static_cast<Call*>(p);
+    watch_local_loops_in_child();
+    c.program->run_here(*c.schedule, *c.execution);
+  };
+  int status = 0;
+  if (run_in_child(run, &call, execution, status)) return;
+  execution.clear();
+  execution.outcome = Outcome::kFailed;
+  execution.failures.push_back({FailureKind::kCrash, 0, kNoThread, 0,
+                                "the process of the execution was killed (status " + std::to_string(status) + ")"});
+  failure_details().assign(1, {});
+}
+
+void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
   begin(schedule, execution);
   rt.active = true;
   rt.current = ThreadId(0);

@@ -1,6 +1,9 @@
 // The program under test as the engine sees it (trace/program.h): run() rewinds the world and runs it once.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "native/protocol/messages.h"
 #include "trace/program.h"
 
@@ -25,10 +28,23 @@ class NativeProgram final : public trace::Program {
   void begin_search();
   bool stale() const;
 
+  // From now on every execution runs in a process of its own.
+  void isolate();
+  bool isolated() const { return isolated_; }
+  // Runs the first schedule twice. The first step that differs, or nothing.
+  std::optional<EventIndex> first_difference();
+
  private:
+  void run_here(const trace::Schedule& schedule, trace::Execution& execution);
+  void run_isolated(const trace::Schedule& schedule, trace::Execution& execution);
   void begin(const trace::Schedule& schedule, trace::Execution& execution);
   void conclude(trace::Execution& execution);
   void judge_unfinished(trace::Execution& execution);
+
+  bool isolated_ = false;
+  // Steps of the execution before, to see that what is run again happens again.
+  const trace::Execution* last_execution_ = nullptr;
+  std::vector<trace::Step> previous_;
 };
 
 }  // namespace heddle::native

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "native/runtime/happens_before.h"
+#include "native/runtime/isolation.h"
 #include "native/runtime/scheduler.h"
 
 namespace heddle::native {
@@ -45,6 +46,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   if ((overlap & ~cell.visible) != 0) {
     cell.visible |= overlap;
     visible_set_grown = true;
+    note_lesson({granule, overlap, 0, nullptr});
   }
   if (!report_races || (cell.flags & kReported) != 0) return;
   cell.flags |= kReported;
@@ -174,6 +176,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
   }
   if (rt.threads > 1 && (cell.flags & kPlainShared) == 0) {
     cell.flags |= kPlainShared;
+    note_lesson({address, 0, kPlainShared, nullptr});
     if (cell.flags & kAtomicAccess) visible_set_grown = true;  // from now on atomic accesses are recorded too
   }
   check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false});
@@ -210,6 +213,7 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
     Cell& cell = shadow.at(a);
     if ((cell.flags & kAtomicAccess) == 0) {
       cell.flags |= kAtomicAccess;
+      note_lesson({a, 0, kAtomicAccess, nullptr});
       if (cell.flags & kPlainShared) visible_set_grown = true;
     }
     if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;

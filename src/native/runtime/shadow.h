@@ -96,6 +96,7 @@ extern Objects objects;
 
 // Numbers for program counters and, when asked for, whole call stacks.
 std::uint32_t where_of(const void* pc);
+std::uint32_t add_position(Position position);
 void fill_positions(std::vector<Position>& positions);
 
 }  // namespace heddle::native

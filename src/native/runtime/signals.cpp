@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
 #include "native/runtime/engine_memory.h"
@@ -54,7 +55,9 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && info->si_code == SEGV_ACCERR && world.open_page(address)) return;
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto pc = reinterpret_cast<const void*>(registers[REG_RIP]);
-  if (rt.in_engine || !rt.active) {
+  // The runtime works on the program's stack: the last bit of it may run out there.
+  const bool overflow = rt.active && address - (rt.self().stack.low - kGuardBytes) < kGuardBytes;
+  if (!overflow && (rt.in_engine || !rt.active)) {
     const bool ours = rt.in_engine;
     rt.in_engine = true;
     const std::string text = describe(signal, address) + " at pc " +
@@ -71,7 +74,43 @@ void on_signal(int signal, siginfo_t* info, void* context) {
               division ? "division by zero" : describe(signal, address), detail);
 }
 
+double watched_seconds = 0;
+
+// A thread that computes for ever between two visible operations: the clock of used processor time ticks, and at
+// two ticks nothing has moved.
+void on_tick(int, siginfo_t*, void* context) {
+  static std::uint32_t generation = 0;
+  static EventIndex position = 0;
+  static ThreadId thread = kNoThread;
+  if (!rt.active || rt.in_engine) return;
+  const bool moved = generation != rt.generation || position != rt.conductor.position() || thread != rt.current;
+  generation = rt.generation;
+  position = rt.conductor.position();
+  thread = rt.current;
+  if (moved) return;
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  rt.in_engine = true;
+  fail_thread(trace::FailureKind::kLivelock, reinterpret_cast<const void*>(registers[REG_RIP]),
+              "a thread computes without end between two visible operations");
+}
+
 }  // namespace
+
+void watch_local_loops(double seconds) {
+  if (seconds <= 0) return;
+  watched_seconds = seconds;
+  struct sigaction action {};
+  action.sa_sigaction = on_tick;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigaction(SIGVTALRM, &action, nullptr);
+  itimerval timer{};
+  timer.it_interval.tv_sec = static_cast<time_t>(seconds);
+  timer.it_interval.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_interval.tv_sec)) * 1e6);
+  timer.it_value = timer.it_interval;
+  setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+}
+
+void watch_local_loops_in_child() { watch_local_loops(watched_seconds); }
 
 void install_signal_handlers() {
   stack_t stack{};

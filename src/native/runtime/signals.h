@@ -4,5 +4,9 @@
 namespace heddle::native {
 
 void install_signal_handlers();
+// A thread that takes this much processor time, or up to twice as much, without a visible operation has failed.
+void watch_local_loops(double seconds);
+// Timers do not survive a fork.
+void watch_local_loops_in_child();
 
 }  // namespace heddle::native

@@ -4,6 +4,7 @@
 #include <unwind.h>
 
 #include "base/random.h"
+#include "native/runtime/isolation.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -57,16 +58,17 @@ std::size_t site_slot(const void* pc) {
 
 bool is_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 
-void learn_site(const void* pc) {
+}  // namespace
+
+void learn_spin_site(const void* pc) {
   static std::size_t known = 0;
   const std::size_t slot = site_slot(pc);
   if (sites[slot] == pc || known == kSites / 2) return;
   sites[slot] = pc;
   ++known;
   visible_set_grown = true;
+  note_lesson({0, 0, 0, pc});
 }
-
-}  // namespace
 
 void check_spinning(const Step& step) {
   Spin& spin = rt.self().spin;
@@ -91,7 +93,7 @@ void check_spinning(const Step& step) {
   spin.others = 0;
   const std::uint64_t state = local_state();
   if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads) {
-    learn_site(rt.pc);
+    learn_spin_site(rt.pc);
     stop_thread(Stopped::kSpinning);
   }
   spin.state = state;

@@ -16,6 +16,8 @@ namespace heddle::native {
 void check_spinning(const Step& step);
 // The operation is done.
 void note_effect(const Step& step);
+// A loop at this place was seen to spin.
+void learn_spin_site(const void* pc);
 // Would a thread that was stopped as spinning go on spinning in the present state?
 bool spins_for_ever(const Thread& thread);
 

@@ -143,6 +143,7 @@ void detail_findings(NativeProgram& program, WorkerResult& out) {
   WorkerOptions options;
   options.races = RaceMode::kIgnore;
   options.max_steps = ~0ull;
+  options.max_local_seconds = 0;
   rt.output_shown = true;
   NativeProgram program(entry, options);
   Execution execution;
@@ -173,6 +174,24 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   return out;
 }
 
+void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
+  program.isolate();
+  out.note = reason + ": every execution runs in a process of its own";
+}
+
+// The same schedule must lead to the same steps, or nothing found could be relied on.
+void check_determinism(NativeProgram& program, WorkerResult& out) {
+  const auto in_process = program.first_difference();
+  if (!in_process) return;
+  const std::string place = "step " + std::to_string(*in_process) + " of the first schedule differs";
+  if (program.isolated()) refuse("the program is not deterministic: " + place +
+                                 " when run again; look for uncontrolled input (files, addresses, real time)");
+  fall_back(program, out, "the program cannot be rewound, " + place);
+  if (const auto isolated = program.first_difference())
+    refuse("the program is not deterministic, not even in a process of its own: step " +
+           std::to_string(*isolated) + " differs; look for uncontrolled input (files, addresses, real time)");
+}
+
 // Searches until no more memory becomes visible: a search during which the set grew does not count, its
 // findings do.
 void explore_until_stable(NativeProgram& program, const WorkerOptions& options, WorkerResult& out) {
@@ -182,7 +201,11 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     program.begin_search();
     auto result = explore::explore(program, search);
-    if (!result && !program.stale()) refuse(result.error().message);
+    if (!result && !program.stale()) {
+      if (program.isolated()) refuse(result.error().message);
+      fall_back(program, out, "the program did not repeat itself when rewound");
+      continue;
+    }
     if (result) {
       out.result = std::move(*result);
       if (!program.stale() || out.result.reason != "") break;
@@ -201,6 +224,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     if (rt.exited) out.exit_code = rt.exit_code;
     collect_replay(execution, out);
   } else {
+    check_determinism(program, out);
     explore_until_stable(program, options, out);
     program.begin_search();   // what became visible in the end is visible now
     explore::explain_findings(program, out.result, {.minimize = options.minimize});
@@ -244,6 +268,8 @@ void run_worker(const EntryPoint& entry) {
   if (*comma != ',') raw::die("HEDDLE_WORKER must be <options fd>,<result fd>; start the program through heddle");
   result_fd = static_cast<int>(strtol(comma + 1, nullptr, 10));
   const WorkerOptions options = read_options(static_cast<int>(options_fd));
+  if (options.backend == Backend::kThreads)
+    refuse("--backend=threads is not available in this version; leave it out to run threads as fibers");
   if (options.list_tests) {
     send(encode_tests(test_names()));
     raw::exit(0);

@@ -1,0 +1,218 @@
+#include "native/runtime/isolation.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <type_traits>
+
+#include "native/runtime/failure.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/spinning.h"
+
+namespace heddle::native {
+namespace {
+
+using Buffer = std::vector<std::uint8_t>;
+
+bool lessons_kept = false;
+constinit std::vector<Lesson> lessons;
+
+// Parent and child are the same executable: plain memory, in order.
+class Packer {
+ public:
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto p = reinterpret_cast<const std::uint8_t*>(&value);
+    bytes.insert(bytes.end(), p, p + sizeof value);
+  }
+  template <class T>
+  void put_all(const T* values, std::size_t count) {
+    put(count);
+    const auto p = reinterpret_cast<const std::uint8_t*>(values);
+    bytes.insert(bytes.end(), p, p + count * sizeof(T));
+  }
+  Buffer bytes;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(const Buffer& bytes) : at_(bytes.data()) {}
+  template <class T>
+  T take() {
+    T value;
+    memcpy(static_cast<void*>(&value), at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+  template <class T>
+  void take_all(std::vector<T>& values) {
+    values.resize(take<std::size_t>());
+    if (!values.empty()) memcpy(static_cast<void*>(values.data()), at_, values.size() * sizeof(T));
+    at_ += values.size() * sizeof(T);
+  }
+
+ private:
+  const std::uint8_t* at_;
+};
+
+// What the child started with.
+struct Known {
+  std::size_t threads, objects, positions;
+};
+
+Known known_now() {
+  std::vector<Position> positions;
+  fill_positions(positions);
+  return {rt.known_threads, objects.size(), positions.size()};
+}
+
+void pack_execution(Packer& out, const trace::Execution& execution) {
+  out.put_all(execution.steps.data(), execution.steps.size());
+  out.put_all(execution.pending.data(), execution.pending.size());
+  out.put_all(execution.inputs.data(), execution.inputs.size());
+  out.put(execution.threads);
+  out.put(execution.outcome);
+  out.put(execution.diverged_at);
+  out.put(execution.failures.size());
+  for (const trace::Failure& f : execution.failures) {
+    out.put(f.kind);
+    out.put(f.step);
+    out.put(f.thread);
+    out.put(f.where);
+    out.put_all(f.message.data(), f.message.size());
+  }
+  out.put_all(failure_details().data(), failure_details().size());
+}
+
+void unpack_execution(Unpacker& in, trace::Execution& execution) {
+  in.take_all(execution.steps);
+  in.take_all(execution.pending);
+  in.take_all(execution.inputs);
+  execution.threads = in.take<std::size_t>();
+  execution.outcome = in.take<trace::Outcome>();
+  execution.diverged_at = in.take<EventIndex>();
+  execution.failures.clear();
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    trace::Failure f;
+    f.kind = in.take<trace::FailureKind>();
+    f.step = in.take<EventIndex>();
+    f.thread = in.take<ThreadId>();
+    f.where = in.take<std::uint32_t>();
+    std::vector<char> text;
+    in.take_all(text);
+    f.message.assign(text.begin(), text.end());
+    execution.failures.push_back(std::move(f));
+  }
+  in.take_all(failure_details());
+}
+
+void pack_lessons(Packer& out, const Known& known) {
+  out.put(rt.known_threads - known.threads);
+  for (std::size_t t = known.threads; t < rt.known_threads; ++t)
+    out.put(spawn_place(ThreadId(static_cast<std::uint16_t>(t))));
+  out.put(objects.size() - known.objects);
+  for (std::size_t i = known.objects; i < objects.size(); ++i) {
+    const Object& object = objects.entry(i);
+    out.put(object.address);
+    out.put(object.size);
+    out.put(object.kind);
+  }
+  out.put(objects.merged);
+  std::vector<Position> positions;
+  fill_positions(positions);
+  out.put(positions.size() - known.positions);
+  for (std::size_t i = known.positions; i < positions.size(); ++i)
+    out.put_all(positions[i].pcs.data(), positions[i].pcs.size());
+  out.put_all(lessons.data(), lessons.size());
+  out.put(rt.exit_code);
+  out.put(rt.exited);
+  out.put(rt.inputs_drawn);
+}
+
+void unpack_lessons(Unpacker& in) {
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    const auto place = in.take<SpawnPlace>();
+    const ThreadId id = child_id(place.parent, static_cast<std::uint16_t>(place.ordinal));
+    spawn_place(id) = place;
+  }
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    const auto address = in.take<std::uint64_t>();
+    const auto size = in.take<std::uint32_t>();
+    objects.at(reinterpret_cast<const void*>(address), size, in.take<ObjectKind>());
+  }
+  if (in.take<bool>()) objects.merged = true;
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    Position position;
+    in.take_all(position.pcs);
+    add_position(std::move(position));
+  }
+  std::vector<Lesson> learnt;
+  in.take_all(learnt);
+  for (const Lesson& lesson : learnt) {
+    if (lesson.spin_site) {
+      learn_spin_site(lesson.spin_site);
+    } else {
+      Cell& cell = shadow.at(lesson.granule);
+      // Flags alone do not change what is explored, unless they make atomic accesses be recorded.
+      const bool mixed = (cell.flags & kKept) == kKept;
+      cell.flags |= lesson.flags;
+      if ((lesson.visible & ~cell.visible) != 0 || (!mixed && (cell.flags & kKept) == kKept))
+        visible_set_grown = true;
+      cell.visible |= lesson.visible;
+    }
+  }
+  rt.exit_code = in.take<int>();
+  rt.exited = in.take<bool>();
+  rt.inputs_drawn |= in.take<bool>();
+}
+
+}  // namespace
+
+void keep_lessons(bool on) { lessons_kept = on; }
+
+void note_lesson(const Lesson& lesson) {
+  if (!lessons_kept) return;
+  EngineScope scope;
+  lessons.push_back(lesson);
+}
+
+bool run_in_child(void (*run)(void*), void* argument, trace::Execution& execution, int& status) {
+  int fds[2];
+  if (raw::syscall(SYS_pipe, reinterpret_cast<long>(fds)) != 0)
+    raw::die("no pipe for an isolated execution; raise the limit on open files (ulimit -n)");
+  lessons.clear();
+  const Known known = known_now();
+  const long child = raw::syscall(SYS_fork);
+  if (child < 0) raw::die("cannot start a process for an execution; raise the limit on processes (ulimit -u)");
+  if (child == 0) {
+    run(argument);
+    Packer out;
+    pack_execution(out, execution);
+    pack_lessons(out, known);
+    raw::write_all(fds[1], out.bytes.data(), out.bytes.size());
+    raw::exit(0);
+  }
+  raw::syscall(SYS_close, fds[1]);
+  Buffer answer;
+  for (;;) {
+    std::uint8_t part[16384];
+    const long n = raw::syscall(SYS_read, fds[0], reinterpret_cast<long>(part), sizeof part);
+    if (n == -EINTR) continue;
+    if (n <= 0) break;
+    answer.insert(answer.end(), part, part + n);
+  }
+  raw::syscall(SYS_close, fds[0]);
+  while (raw::syscall(SYS_wait4, child, reinterpret_cast<long>(&status)) == -EINTR) {
+  }
+  if (status != 0 || answer.empty()) return false;
+  Unpacker in(answer);
+  unpack_execution(in, execution);
+  unpack_lessons(in);
+  return true;
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,26 @@
+// Fork per execution, for programs that cannot be rewound: the child runs one execution and sends back what happened
+// and what it learnt (new threads, objects, positions, visible bytes), so that numbers mean the same in every
+// process.
+#pragma once
+
+#include <cstdint>
+
+#include "trace/execution.h"
+
+namespace heddle::native {
+
+// Something about memory that later executions must know; entered by whoever learns it.
+struct Lesson {
+  std::uint64_t granule = 0;
+  std::uint8_t visible = 0;
+  std::uint8_t flags = 0;
+  const void* spin_site = nullptr;
+};
+void note_lesson(const Lesson& lesson);
+// Without lessons to pass on, nothing is kept.
+void keep_lessons(bool on);
+
+// Forks; `run` is called in the child. False when the child died without an answer: `status` of waitpid.
+bool run_in_child(void (*run)(void*), void* argument, trace::Execution& execution, int& status);
+
+}  // namespace heddle::native
