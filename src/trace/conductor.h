@@ -183,11 +183,20 @@ class Conductor {
   }
 
   ThreadId pick(ThreadSet candidates) {
-    if (schedule_->tail.kind == TailKind::kFirst) [[likely]]
-      return current_ != kNoThread && candidates.contains(current_) ? current_
-                                                                     : candidates.first_thread();
+    if (schedule_->tail.kind == TailKind::kFirst) [[likely]] {
+      if (current_ != kNoThread && candidates.contains(current_) && !ends_process(current_)) return current_;
+      // Ending the process comes last: races with it are seen only if the others have run.
+      ThreadId first = candidates.first_thread();
+      if (ends_process(first)) [[unlikely]]
+        candidates.for_each_thread([&](ThreadId t) {
+          if (ends_process(first)) first = t;
+        });
+      return first;
+    }
     return pick_random(candidates);
   }
+
+  bool ends_process(ThreadId t) const { return pending_[t.index()].op.kind == OpKind::kTerminate; }
 
   std::uint16_t pick_choice(const Step& p) {
     if (schedule_->tail.kind == TailKind::kFirst) return first_awake_choice(p);
