@@ -1,5 +1,5 @@
 // A loop with visible operations is ended by the step bound.
-// expect: --max-steps=100 livelock
+// expect: --max-steps=100 cut=1
 #include <pthread.h>
 #include <stdatomic.h>
 
