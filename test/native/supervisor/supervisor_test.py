@@ -173,17 +173,20 @@ class SupervisorTest(unittest.TestCase):
     def test_a_worker_dies_with_heddle(self):
         run, worker = self.start_long_run()
         run.kill()
-        run.wait()
+        run.communicate()
         deadline = time.time() + 20
-        while time.time() < deadline and os.path.exists(f"/proc/{worker}/exe"):
-            try:
-                os.readlink(f"/proc/{worker}/exe")
-            except OSError:
-                break
+        while time.time() < deadline and self.runs(worker):
             time.sleep(0.05)
-        else:
-            self.fail("the worker outlived heddle")
+        self.assertFalse(self.runs(worker), "the worker outlived heddle")
+
+    @staticmethod
+    def runs(process):
+        try:
+            os.readlink(f"/proc/{process}/exe")   # a zombie has none
+            return True
+        except OSError:
+            return False
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
