@@ -25,7 +25,11 @@ test("bank.cpp: the two lines to put under one lock are on the first screen", as
   assert.match(await page.locator(".finding-head").innerText(), /assertion/);
   const why = await page.locator(".why").innerText();
   // balance() is called in withdraw (line 22), which takes the lock again to subtract (lines 23, 24).
-  assert.match(why, /bank\.cpp:\d+/);
+  assert.match(why, /check-then-act/);
+  assert.match(
+    await page.locator(".together").innerText(),
+    /bank\.cpp:22[\s\S]*balance\(\) < amount[\s\S]*bank\.cpp:23[\s\S]*lock_guard/,
+  );
   assert.match(await page.locator(".sources").innerText(), /std::lock_guard lock\(mutex_\)/);
   assert.ok((await page.locator(".lanes-panel .lock-span").count()) > 0, "lock spans");
   await snapshot(page, "bank-full", {fullPage: true});

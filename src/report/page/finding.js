@@ -133,10 +133,16 @@ export class FindingView {
         "; ",
         f.story?.minimized || this.length(),
       ),
-      f.message.includes("\n")
-        ? h("pre", {class: "details"}, f.message.slice(f.message.indexOf("\n") + 1))
-        : null,
+      this.details(),
     );
+  }
+
+  // What a message says after its first line: a stack, or the other side of a race. A stack of one frame is no news.
+  details() {
+    const lines = this.finding.message.split("\n").slice(1);
+    const place = this.data.places[this.finding.place];
+    if (!lines.length || (lines.length === 1 && place && lines[0].endsWith(place[3]))) return null;
+    return h("pre", {class: "details"}, lines.join("\n"));
   }
 
   length() {
@@ -206,6 +212,7 @@ export class FindingView {
     const check = this.event(this.explanation.check),
       act = this.event(this.explanation.act);
     if (!check || !act || check.thread !== act.thread) return null;
+    const lines = this.sources.apart(check.place, act.place);
     return h(
       "div",
       {class: "together", style: `--own:${threadColor(check.thread)}`},
@@ -215,18 +222,18 @@ export class FindingView {
         h("b", {}, this.trace.threads[check.thread]),
         " must not be interrupted between these lines:",
       ),
-      [check, act].map((event) =>
+      [check, act].map((event, i) =>
         h(
           "button",
           {class: "torn", onclick: () => this.go(event.row)},
-          h("span", {class: "at"}, shortPlace(this.data.places[event.place])),
+          h("span", {class: "at"}, lines[i].place),
+          h("code", {}, lines[i].text || event.text),
           h(
-            "span",
+            "small",
             {},
-            h("code", {}, this.sources.lineAt(event.place) || event.text),
-            this.sources.callers(event.place, 1),
+            event.text,
+            lines[i].inside ? ` at ${shortPlace(this.data.places[event.place])}` : "",
           ),
-          h("small", {}, event.text),
         ),
       ),
     );

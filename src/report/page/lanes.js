@@ -223,7 +223,8 @@ export class Lanes {
     // A row has one operation, so its words may use the whole row, to the left of the mark if there is more room.
     const room = this.viewport.clientWidth - left - 8,
       needed = text.length * 7.6 + tags.length * 58;
-    const before = this.wide && needed > room && left - 28 - NUMBER > room;
+    const special = step < 0 || tags.length > 0;
+    const before = this.wide && special && needed > room && left - 28 - NUMBER > room;
     const across = before
       ? `left:${NUMBER}px;width:${left - 28 - NUMBER}px;justify-content:flex-end`
       : `left:${left}px;width:${room}px`;
@@ -249,7 +250,7 @@ export class Lanes {
         "aria-posinset": row + 1,
         "aria-setsize": this.rows.count,
         "aria-label": `${step < 0 ? "failure" : "step " + (step + 1)}${who ? ", " + who : ""}: ${text}${place ? ", " + place[3] : ""}`,
-        title: place ? place[3] : null,
+        title: place ? `${text}, ${place[3]}` : text,
       },
       h("span", {class: "number"}, step < 0 ? "" : String(step + 1)),
       step < 0 && thread < 0 && this.wide

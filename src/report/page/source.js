@@ -43,6 +43,26 @@ export class Sources {
       );
   }
 
+  // Two places of one thread as lines of the innermost function that was running at both, which is where a lock around
+  // them would have to stand: {place, text, inside} each, `inside` if the place itself is in a function called there.
+  apart(...places) {
+    const frames = places.map((place) => {
+      const [file, line, , , name = "", calls = []] = this.places[place] ?? [-1, 0];
+      return [[name, file, line], ...calls].reverse();
+    });
+    let depth = 0;
+    const at = (k) => frames.map((stack) => stack[k]);
+    while (at(depth + 1).every(Boolean) && String(at(depth)[0]) === String(at(depth)[1])) ++depth;
+    const shared = at(depth)[0][0] !== "" && at(depth)[0][0] === at(depth)[1][0];
+    return frames.map((stack) => {
+      const [, file, line] = shared ? stack[depth] : stack.at(-1);
+      if (file < 0) return {place: "", text: "", inside: false};
+      const name = this.files[file].name.split("/").pop();
+      const text = (this.files[file].lines.get(line) ?? "").trim();
+      return {place: `${name}:${line}`, text, inside: shared && depth < stack.length - 1};
+    });
+  }
+
   // Lines around a place; `also` are further lines to mark: line -> class.
   excerpt(place, around, also = new Map()) {
     const [file, line, column] = this.places[place] ?? [-1];
