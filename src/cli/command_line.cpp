@@ -2,7 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
+#include "cli/command_table.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/spelling.h"
 
@@ -153,13 +156,22 @@ class CommandLine {
     replay_.add_option("SCHEDULE", replay_request_.schedule, "A file written by --save");
     for (OptionRow& row : run_rows_) declare(run_, row);
     for (OptionRow& row : replay_rows_) declare(replay_, row);
-    for (CLI::App* command : {&run_, &replay_, &list_}) command->allow_extras();
+    for (CLI::App* command : {&run_, &replay_, &list_, &help_, &completion_, &man_, &version_}) {
+      command->allow_extras();
+      command->footer(examples_text(*command_named(command->get_name())));
+    }
   }
 
   Result<Request> parse(int argc, const char* const* argv) {
     const std::string overview = app_.help();   // once a command is parsed, help() is about that command
+    for (CLI::App* command : app_.get_subcommands({})) help_texts_[command->get_name()] = command->help("heddle");
     const int dashes = static_cast<int>(
         std::find_if(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--"; }) - argv);
+    // These take names of commands, which CLI11 would take for commands.
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + dashes);
+    const bool plain = std::none_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-"); });
+    if (plain && !words.empty() && (words[0] == "help" || words[0] == "man" || words[0] == "completion"))
+      return information(words, overview);
     take_trailing(run_request_.native, argc, argv, dashes);
     try {
       app_.parse(dashes, argv);
@@ -176,7 +188,8 @@ class CommandLine {
     if (replay_.parsed()) return replay();
     if (list_.parsed()) return list();
     if (version_.parsed()) return Request(Information{"heddle " HEDDLE_VERSION "\n"});
-    if (help_.parsed()) return Request(Information{overview});
+    for (const CLI::App* command : {&help_, &man_, &completion_})
+      if (command->parsed()) return unknown_argument(operand(*command), {}, command->get_name());
     return no_command();
   }
 
@@ -208,14 +221,36 @@ class CommandLine {
     return Request(AlgorithmsRequest{});
   }
 
+  static std::string operand(const CLI::App& command) {
+    const auto words = command.remaining();
+    return words.empty() ? std::string() : words.front();
+  }
+
+  // `heddle help`, `man` and `completion`, with what follows them.
+  Result<Request> information(const std::vector<std::string>& words, const std::string& overview) const {
+    if (words.size() > 2) return Error{"`heddle " + words[0] + "` takes one word, but got \"" + words[2] + "\" too"};
+    const std::string word = words.size() > 1 ? words[1] : std::string();
+    if (words[0] == "help" && word.empty()) return Request(Information{overview});
+    if (const auto found = help_texts_.find(word); words[0] == "help" && found != help_texts_.end())
+      return Request(Information{found->second});
+    auto text = words[0] == "completion" ? completion_script(word) : manual_page(word);
+    if (!text) return text.error();
+    return Request(Information{std::move(*text)});
+  }
+
   Result<Request> no_command() {
     if (app_.remaining().empty()) return Error{"no command; try `heddle run PROGRAM` or `heddle --help`"};
     const std::string word = app_.remaining().front();
-    const std::string_view meant =
-        nearest(word, {"run", "replay", "algorithms", "help", "version", "--help", "--version"});
+    std::vector<std::string_view> known{"--help", "--version"};
+    for (const CommandRow& row : commands()) known.push_back(row.name);
+    const std::string_view meant = nearest(word, known);
     return Error{(word[0] == '-' ? "unknown option " : "unknown command ") + word +
                  (meant.empty() ? "; `heddle --help` lists the commands"
                                 : "; did you mean " + std::string(meant) + "?")};
+  }
+
+  CLI::App& add(const char* name) {
+    return *app_.add_subcommand(name, std::string(command_named(name)->summary));
   }
 
   RunRequest run_request_;
@@ -223,11 +258,14 @@ class CommandLine {
   std::vector<OptionRow> run_rows_ = run_options(run_request_);
   std::vector<OptionRow> replay_rows_ = replay_options(replay_request_);
   CLI::App app_{kAbout, "heddle"};
-  CLI::App& run_ = *app_.add_subcommand("run", "Explore a program: a model (.hed), or C and C++");
-  CLI::App& replay_ = *app_.add_subcommand("replay", "Run one saved schedule again and show it");
-  CLI::App& list_ = *app_.add_subcommand("algorithms", "List every algorithm and modifier with its guarantee");
-  CLI::App& help_ = *app_.add_subcommand("help", "Show this text");
-  CLI::App& version_ = *app_.add_subcommand("version", "Show the version");
+  CLI::App& run_ = add("run");
+  CLI::App& replay_ = add("replay");
+  CLI::App& list_ = add("algorithms");
+  CLI::App& help_ = add("help");
+  CLI::App& completion_ = add("completion");
+  CLI::App& man_ = add("man");
+  CLI::App& version_ = add("version");
+  std::map<std::string, std::string> help_texts_;
 };
 
 }  // namespace

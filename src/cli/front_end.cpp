@@ -60,6 +60,47 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
   return options;
 }
 
+Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer) {
+  auto kind = kind_of(request.program);
+  if (!kind) return kind.error();
+  switch (*kind) {
+    case ProgramKind::kModel:
+      return explore_model(request, observer);
+    case ProgramKind::kNativeSource:
+    case ProgramKind::kNativeExecutable:
+      return explore_native(request, observer);
+  }
+  return Error{"unknown kind of program"};
+}
+
+Result<Explored> replay_by_kind(const trace::SavedSchedule& saved) {
+  auto kind = kind_of(saved.program);
+  if (!kind) return kind.error();
+  switch (*kind) {
+    case ProgramKind::kModel:
+      return replay_model(saved);
+    case ProgramKind::kNativeSource:
+    case ProgramKind::kNativeExecutable:
+      return replay_native(saved);
+  }
+  return Error{"unknown kind of program"};
+}
+
+bool could_be_followed(const explore::ExploreResult& result) {
+  return !result.reason.starts_with("the schedule could not be followed");
+}
+
+std::string change_note(const trace::SavedSchedule& saved, std::uint64_t identity,
+                        const explore::ExploreResult& result) {
+  if (identity == saved.identity) return {};
+  const std::uint64_t followed = std::min<std::uint64_t>(result.steps, saved.steps.size());
+  const std::string extent = could_be_followed(result)
+                                 ? "all " + std::to_string(followed) + " steps of it could still be followed"
+                                 : "only " + std::to_string(followed) + " of its " + std::to_string(saved.steps.size()) +
+                                       " steps could be followed";
+  return "\"" + saved.program + "\" has changed since the schedule was saved (it, its flags or Heddle's runtime); " + extent;
+}
+
 explore::ExploreResult replay_result(trace::Execution execution, const trace::SavedSchedule& saved) {
   explore::ExploreResult result;
   result.algorithm = "replay";

@@ -31,7 +31,11 @@ using Observer = std::function<bool(const explore::Progress&)>;
 Result<Explored> explore_model(const RunRequest& request, const Observer& observer);
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer);
 
-// One execution along `saved.steps`; `saved.program` can be opened as it stands.
+// The request that leads to the same program again: its options without the steps.
+Result<RunRequest> request_of(const trace::SavedSchedule& saved);
+
+// One execution along `saved.steps`; `saved.program` can be opened as it stands. If the program has changed since, the
+// note says so, and how far the schedule could be followed.
 Result<Explored> replay_model(const trace::SavedSchedule& saved);
 Result<Explored> replay_native(const trace::SavedSchedule& saved);
 
@@ -40,6 +44,16 @@ inline constexpr std::uint32_t kLargestTree = 300;
 
 // The options of the engine that `request` asks for.
 explore::ExploreOptions engine_options(const RunRequest& request, const Observer& observer);
+
+Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer);
+Result<Explored> replay_by_kind(const trace::SavedSchedule& saved);
+
+// Did the replay follow its schedule to the end?
+bool could_be_followed(const explore::ExploreResult& result);
+
+// What to say of a replay if the program is not the one that the schedule was saved for; empty if it is.
+std::string change_note(const trace::SavedSchedule& saved, std::uint64_t identity,
+                        const explore::ExploreResult& result);
 
 // The result of a replayed execution, as if it had been a whole exploration.
 explore::ExploreResult replay_result(trace::Execution execution, const trace::SavedSchedule& saved);

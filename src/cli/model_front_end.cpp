@@ -110,7 +110,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
     file << (*model)->lcov("heddle") << std::flush;
     if (!file) return Error{"cannot write \"" + *request.inputs.coverage + "\"; check that its folder is writable"};
   }
-  explore::explain_findings(**model, *result, {.minimize = !request.no_minimize});
+  explore::explain_findings(**model, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
   std::string statistics;
   if (request.stats && (*model)->inputs() != nullptr) statistics = statistics_of(*(*model)->inputs());
   else if (request.stats) statistics = "solver: not needed\n";
@@ -134,12 +134,14 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   options.max_steps += static_cast<std::uint32_t>(saved.steps.size());
   auto model = load(saved.program, saved.defines, options);
   if (!model) return model.error();
-  if ((*model)->identity() != saved.identity)
-    return Error{"\"" + saved.program + "\" has changed since its schedule was saved; run it again with --save"};
   trace::Execution execution;
   explore::replay(**model, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved);
-  return Explored{std::move(result), std::move(*model), saved, {}, {}};
+  explore::explain_findings(**model, result, {.minimize = false, .feasibility = model->get()});
+  std::string note = change_note(saved, (*model)->identity(), result);
+  trace::SavedSchedule origin = saved;
+  origin.identity = (*model)->identity();
+  return Explored{std::move(result), std::move(*model), std::move(origin), std::move(note), {}};
 }
 
 }  // namespace heddle::cli

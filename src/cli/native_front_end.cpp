@@ -53,6 +53,8 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   return settings;
 }
 
+}  // namespace
+
 Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
   RunRequest request;
   request.program = saved.program;
@@ -74,6 +76,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
   }
   return request;
 }
+
+namespace {
 
 Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
   origin.identity = run.identity;
@@ -103,8 +107,10 @@ Result<Explored> replay_native(const trace::SavedSchedule& saved) {
   auto options = native_options(*request);
   if (!options) return options.error();
   options->worker.replay = saved.steps;
-  auto run = native::replay_native(*options, saved.identity);
+  auto run = native::replay_native(*options);
   if (!run) return run.error();
+  if (const std::string note = change_note(saved, run->identity, run->result); !note.empty())
+    run->note += (run->note.empty() ? "" : "; ") + note;
   if (!saved.expect.empty() && run->result.findings.empty())
     run->result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
   return explored(std::move(*run), saved);

@@ -147,6 +147,15 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--save", "FILE", "Write the first bug's schedule, for `heddle replay`", output,
        Take([&r](auto t) { return take_text(t, r.save); })},
+      {"--corpus", "DIR", "Run the schedules kept there for this program first; keep those that fail, and their near misses",
+       output, Take([&r](auto t) { return take_text(t, r.corpus); })},
+      {"--progress", "SECONDS", "Between lines of progress where standard error is no terminal; 0: none; default 10", output,
+       Take([&r](auto t) {
+         std::optional<double> seconds;
+         Complaint c = take_seconds(t, seconds);
+         if (seconds) r.progress_seconds = *seconds;
+         return c;
+       })},
       {"--check", nullptr, "Check Heddle itself on the way (models; slow)", output, &r.check},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},
   };
@@ -155,7 +164,11 @@ std::vector<OptionRow> run_options(RunRequest& r) {
 }
 
 std::vector<OptionRow> replay_options(ReplayRequest& r) {
+  constexpr const char* replay = "Replay";
   std::vector<OptionRow> rows = {
+      {"--steps", "N", "Use only the first N steps of the schedule", replay,
+       Take([&r](auto t) { return take_number(t, r.steps); })},
+      {"--prefix-only", nullptr, "Explore everything that can follow the schedule's steps", replay, &r.prefix_only},
       {"--json", "FILE", "Write the result as JSON; - is standard output", "Output",
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--quiet", nullptr, "Print nothing; the exit code tells", "Output", &r.quiet},

@@ -1,5 +1,7 @@
 #include "cli/progress.h"
 
+#include "cli/statistics.h"
+
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -16,16 +18,15 @@ volatile sig_atomic_t interrupted = 0;
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool wanted) : on_(wanted && isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(Mode mode, double seconds)
+    : terminal_(isatty(STDERR_FILENO) != 0),
+      between_(mode == Mode::kNone ? 0 : terminal_ ? kSecondsBetweenLines : seconds) {}
 
 void ProgressLine::show(const explore::Progress& p) {
-  if (!on_ || p.seconds - last_ < kSecondsBetweenLines) return;
+  if (between_ <= 0 || p.seconds - last_ < between_) return;
   last_ = p.seconds;
-  shown_ = true;
-  const double rate = p.seconds > 0 ? static_cast<double>(p.executions) / p.seconds : 0;
-  const std::string text =
-      fmt::format("\r\x1b[K{} executions, {} classes, {:.0f}/s, depth {}{}", p.executions, p.classes, rate,
-                  p.depth, p.findings > 0 ? fmt::format(", {} bugs", p.findings) : "");
+  shown_ = terminal_;
+  const std::string text = terminal_ ? "\r\x1b[K" + progress_text(p) : "heddle: " + progress_text(p) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

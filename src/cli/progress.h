@@ -5,15 +5,19 @@
 
 namespace heddle::cli {
 
-// Shown on standard error, and only if that is a terminal.
+// On standard error: a line that changes on a terminal, now and then a plain line elsewhere (logs of continuous
+// integration).
 class ProgressLine {
  public:
-  explicit ProgressLine(bool wanted);
+  enum class Mode : std::uint8_t { kShown, kNone };
+  // `seconds`: between plain lines; 0: none.
+  ProgressLine(Mode mode, double seconds);
   void show(const explore::Progress& progress);
   void clear();
 
  private:
-  bool on_;
+  bool terminal_;
+  double between_;    // seconds; 0: never
   bool shown_ = false;
   double last_ = 0;   // seconds into the exploration
 };

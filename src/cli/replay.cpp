@@ -1,4 +1,5 @@
-// `heddle replay`: one execution along a saved schedule.
+// `heddle replay`: one execution along a saved schedule, or everything that can follow a part of it.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -33,17 +34,15 @@ std::string locate(const std::string& program, const std::string& schedule) {
   return std::filesystem::exists(beside, error) ? beside.string() : program;
 }
 
-Result<Explored> replay_by_kind(const trace::SavedSchedule& saved) {
-  auto kind = kind_of(saved.program);
-  if (!kind) return kind.error();
-  switch (*kind) {
-    case ProgramKind::kModel:
-      return replay_model(saved);
-    case ProgramKind::kNativeSource:
-    case ProgramKind::kNativeExecutable:
-      return replay_native(saved);
-  }
-  return Error{"unknown kind of program"};
+// `--prefix-only`: an exploration of all that can follow.
+Result<int> explore_behind(const trace::SavedSchedule& saved, const ReplayRequest& request) {
+  auto run_request = request_of(saved);
+  if (!run_request) return run_request.error();
+  run_request->prefix = saved.steps;
+  run_request->json = request.json;
+  run_request->reports = request.reports;
+  run_request->quiet = request.quiet;
+  return run(*run_request);
 }
 
 }  // namespace
@@ -56,6 +55,10 @@ Result<int> replay(const ReplayRequest& request) {
   if (saved->program.empty())
     return Error{request.schedule + ": the schedule names no program; save it again with `heddle run ... --save=FILE`"};
   saved->program = locate(saved->program, request.schedule);
+  if (request.steps) saved->steps.resize(std::min(*request.steps, saved->steps.size()));
+  if (request.prefix_only) return explore_behind(*saved, request);
+  // Of a part of the schedule nothing is expected.
+  if (request.steps) saved->expect.clear();
   auto explored = replay_by_kind(*saved);
   if (!explored) return explored.error();
   return present(*explored, {request.json, std::nullopt, request.reports, request.quiet});

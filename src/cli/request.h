@@ -54,12 +54,16 @@ struct RunRequest {
   std::optional<std::string> json;   // "-": standard output
   std::optional<std::string> save;
   ReportRequest reports;
+  std::optional<std::string> corpus;
+  double progress_seconds = 10;      // between plain lines of progress
   bool check = false;
   bool quiet = false;
 };
 
 struct ReplayRequest {
   std::string schedule;
+  std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used
+  bool prefix_only = false;           // explore what can follow
   std::optional<std::string> json;
   ReportRequest reports;
   bool quiet = false;

@@ -1,27 +1,17 @@
 // `heddle run`: explore, with progress and Ctrl-C, then present.
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "cli/commands.h"
+#include "cli/corpus.h"
 #include "cli/front_end.h"
 #include "cli/present.h"
 #include "cli/progress.h"
+#include "cli/statistics.h"
 
 namespace heddle::cli {
 namespace {
-
-Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer) {
-  auto kind = kind_of(request.program);
-  if (!kind) return kind.error();
-  switch (*kind) {
-    case ProgramKind::kModel:
-      return explore_model(request, observer);
-    case ProgramKind::kNativeSource:
-    case ProgramKind::kNativeExecutable:
-      return explore_native(request, observer);
-  }
-  return Error{"unknown kind of program"};
-}
 
 // A file that cannot be written should be known before an hour of exploring, not after.
 std::optional<Error> unwritable(const std::optional<std::string>& path) {
@@ -51,8 +41,13 @@ Result<int> run(const RunRequest& request) {
   if (auto error = unwritable(request.save)) return *error;
   for (const auto* path : {&request.reports.html, &request.reports.junit, &request.reports.sarif})
     if (auto error = unwritable(*path)) return *error;
+  if (request.corpus) {
+    auto failed = run_corpus(request);
+    if (!failed) return failed.error();
+    if (*failed) return present(**failed, {request.json, request.save, request.reports, request.quiet});
+  }
   Interruption interruption;
-  ProgressLine line(!request.quiet);
+  ProgressLine line(request.quiet ? ProgressLine::Mode::kNone : ProgressLine::Mode::kShown, request.progress_seconds);
   std::vector<explore::Progress> history;
   auto explored = explore_by_kind(request, [&](const explore::Progress& progress) {
     line.show(progress);
@@ -63,7 +58,12 @@ Result<int> run(const RunRequest& request) {
   if (!explored) return explored.error();
   if (interruption.requested() && !explored->result.exhausted) explored->result.reason = "interrupted";
   explored->history = std::move(history);
-  return present(*explored, {request.json, request.save, request.reports, request.quiet});
+  if (request.corpus) {
+    if (auto error = keep_in_corpus(request, *explored)) return *error;
+  }
+  auto code = present(*explored, {request.json, request.save, request.reports, request.quiet});
+  if (code && request.stats && request.json != "-") std::fputs(statistics_table(explored->result).c_str(), stdout);
+  return code;
 }
 
 }  // namespace heddle::cli

@@ -37,6 +37,8 @@ class Explainer {
   Explainer(Program& program, const Finding& finding, Explanation& out, Effort& effort)
       : program_(program), finding_(finding), failing_(finding.execution), out_(out), effort_(effort) {}
 
+  void judge_branches_by(Feasibility* feasibility) { feasibility_ = feasibility; }
+
   void run() {
     for (const Step& step : failing_.steps) order_.push(step);
     find_critical_step();
@@ -52,6 +54,11 @@ class Explainer {
     PrefixProgram rest(program_, decisions_of(failing_, n));
     ExploreOptions options;
     options.all = true;
+    options.strategy.feasibility = feasibility_;
+    // Without a judge, branches on inputs are only taken where the program offers them.
+    const auto on_inputs = [](const Step& s) { return s.op.kind == OpKind::kBranch || s.op.kind == OpKind::kAssume; };
+    if (feasibility_ == nullptr && std::any_of(failing_.steps.begin(), failing_.steps.end(), on_inputs))
+      options.strategy.algorithm = Algorithm::kExhaustive;
     auto exploration = Exploration::begin(options);
     REQUIRE(exploration.ok());
     Execution execution;
@@ -204,6 +211,7 @@ class Explainer {
   const Execution& failing_;
   Explanation& out_;
   Effort& effort_;
+  Feasibility* feasibility_ = nullptr;
   HappensBefore order_;
   bool asked_everything_ = false;
   bool unfollowed_ = false;   // the program does not do the same again: claim nothing
@@ -225,7 +233,9 @@ void explain_finding(Program& program, Finding& finding, const ExplainOptions& o
     out.shown = cost_of(finding.execution, finding.failure.step);
   }
   Effort explaining(options.max_runs, options.max_steps);
-  Explainer(program, finding, out, explaining).run();
+  Explainer explainer(program, finding, out, explaining);
+  explainer.judge_branches_by(options.feasibility);
+  explainer.run();
   out.runs = minimizing.runs() + explaining.runs();
 }
 

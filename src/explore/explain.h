@@ -26,6 +26,7 @@ struct ExplainOptions {
   // Effort per finding, for minimising and for explaining each; all findings together get ten times that.
   std::uint64_t max_runs = 20'000;
   std::uint64_t max_steps = 2'000'000;
+  Feasibility* feasibility = nullptr;   // of a program with branches on inputs
 };
 
 // Minimises and explains each finding of `result` in place. A finding that does not show again is left as it is.

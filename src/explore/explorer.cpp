@@ -206,15 +206,47 @@ const char* name_of(Verdict verdict) {
 
 namespace {
 
+// What an estimate may cost in all, and while progress is shown, at a time.
+constexpr std::uint64_t kMostProbeRuns = 5'000;
+constexpr std::uint64_t kMostProbeSteps = 1'000'000;
+constexpr double kProbeSeconds = 0.005;
+
+// Executions in all, from classes in all: algorithms that meet a class twice go on to do so.
+Estimate executions_in_all(const Estimator& estimator, std::uint64_t executions, std::uint64_t classes) {
+  const Estimate c = estimator.classes();
+  if (c.total == 0 || classes == 0) return {};
+  const auto done = static_cast<double>(executions);
+  const double each = done / static_cast<double>(classes);
+  if (c.total * each < done) return {};   // refuted: too few probes came to an end
+  return {c.total * each, std::max(c.low * each, done), c.high * each};
+}
+
 Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& options) {
-  auto exploration = Exploration::begin(options);
+  Estimator estimator(options.strategy.seed);
+  const auto worth_more = [&] { return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps; };
+  ExploreOptions observed = options;
+  const bool sized = guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
+  if (options.observer && sized)
+    observed.observer = [&](const Progress& progress) {
+      const auto until = Clock::now() + std::chrono::duration<double>(kProbeSeconds);
+      while (worth_more() && Clock::now() < until) estimator.probe(program);
+      Progress with_estimate = progress;
+      with_estimate.estimate = executions_in_all(estimator, progress.executions, progress.classes);
+      return options.observer(with_estimate);
+    };
+  auto exploration = Exploration::begin(observed);
   if (!exploration) return exploration.error();
   Execution execution;
   while (const Schedule* schedule = exploration->next()) {
     program.run(*schedule, execution);
     if (auto error = exploration->learn(execution)) return *error;
   }
-  return exploration->conclude();
+  ExploreResult result = exploration->conclude();
+  if (!result.exhausted && sized && result.cut == 0 && (options.all || result.findings.empty())) {
+    while (worth_more() && result.reason != "interrupted") estimator.probe(program);
+    result.estimate = executions_in_all(estimator, result.executions, result.classes);
+  }
+  return result;
 }
 
 // What was found behind the prefix, as executions of the whole program.

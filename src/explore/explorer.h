@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "explore/algorithms.h"
+#include "explore/estimate.h"
 #include "explore/explanation.h"
 #include "trace/program.h"
 
@@ -22,6 +23,7 @@ struct Progress {
   std::uint64_t steps = 0;
   std::size_t depth = 0;       // steps of the last execution
   double seconds = 0;
+  Estimate estimate = {};      // of the executions in all; total 0: unknown
 };
 
 struct ExploreOptions {
@@ -67,6 +69,7 @@ struct ExploreResult {
   std::uint64_t states = 0;
   std::uint64_t steps = 0;
   double seconds = 0;
+  Estimate estimate;                // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
   std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions
 };

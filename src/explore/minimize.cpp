@@ -110,7 +110,10 @@ class Minimizer {
   // Takes the last execution over if it fails in the same way at a lower cost.
   bool improves() {
     const Failure* failure = failure_like(execution_, best_.failure);
-    if (failure == nullptr || !(cost_of(execution_, failure->step) < best_cost_)) return false;
+    if (failure == nullptr) return false;
+    const ScheduleCost cost = cost_of(execution_, failure->step);
+    if (!(cost < best_cost_ || (cost == best_cost_ && prefer_equal_))) return false;
+    prefer_equal_ = false;
     adopt(Failure(*failure));
     return true;
   }
@@ -199,6 +202,7 @@ class Minimizer {
   void search_from_below() {
     constexpr std::size_t kForFewerSteps = 2000;   // runs spent on steps alone
     std::size_t for_steps = 0;
+    prefer_equal_ = true;
     if (!run_and_expand({}, 0, {})) return;
     while (!queue_.empty() && !effort_.spent()) {
       const Node node = queue_.top();
@@ -283,6 +287,7 @@ class Minimizer {
   FailingRun& best_;
   Effort& effort_;
   ScheduleCost best_cost_;
+  bool prefer_equal_ = false;   // of equals, the first from below: it does not depend on how the bug was found
   Execution execution_;
   SharedObjects shared_;
   Fingerprinter fingerprint_;

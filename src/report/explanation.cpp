@@ -61,6 +61,10 @@ const char* verb(OpKind kind) {
       return "joins";
     case OpKind::kChoose:
       return "chooses";
+    case OpKind::kBranch:
+      return "branches";
+    case OpKind::kAssume:
+      return "assumes";
     case OpKind::kTerminate:
       return "ends the program";
   }

@@ -97,6 +97,8 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
               {"states", r.states},
               {"steps", r.steps},
               {"seconds", r.seconds}};
+  if (r.estimate.total > 0)
+    out["estimate"] = {{"total", r.estimate.total}, {"low", r.estimate.low}, {"high", r.estimate.high}};
   out["findings"] = Json::array();
   for (const explore::Finding& finding : r.findings)
     out["findings"].push_back(finding_json(finding, describer, origin));

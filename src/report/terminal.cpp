@@ -90,6 +90,10 @@ std::string summary(const explore::ExploreResult& r, const TerminalOptions& opti
   if (r.infeasible > 0) out += fmt::format(", {} infeasible", r.infeasible);
   if (r.states > 0) out += fmt::format(", {}", count(r.states, "state"));
   out += fmt::format(", {}, {:.3f} s\n", count(r.steps, "step"), r.seconds);
+  if (r.estimate.total > 0)
+    out += fmt::format("estimate: {:.2g} executions in all (between {:.2g} and {:.2g}), so about {:.2g} % were done\n",
+                       r.estimate.total, r.estimate.low, r.estimate.high,
+                       100 * static_cast<double>(r.executions) / r.estimate.total);
   return out;
 }
 

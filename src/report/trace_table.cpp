@@ -25,7 +25,7 @@ using namespace trace;
 
 constexpr std::size_t kNarrowestColumn = 18;
 constexpr std::size_t kWidestColumn = 36;
-constexpr std::size_t kWidestPlace = 28;
+constexpr std::size_t kNarrowestPlace = 12;
 constexpr std::size_t kUnfolded = 60;   // traces up to this many steps are shown whole
 constexpr std::size_t kHead = 6;        // steps always shown at the beginning of a longer one
 constexpr std::size_t kTail = 24;       // ... and at its end
@@ -50,11 +50,11 @@ std::string fit(std::string text, std::size_t width) {
 }
 
 // As it is if that is short enough, so that editors can open it; else without the folder, or the end of it.
-std::string short_position(const std::string& position) {
-  if (position.size() <= kWidestPlace) return position;
+std::string short_position(const std::string& position, std::size_t widest) {
+  if (position.size() <= widest) return position;
   const auto slash = position.rfind('/');
   const std::string name = slash == position.npos ? position : position.substr(slash + 1);
-  return name.size() <= kWidestPlace ? name : ".." + name.substr(name.size() - kWidestPlace + 2);
+  return name.size() <= widest ? name : ".." + name.substr(name.size() - widest + 2);
 }
 
 class Table {
@@ -109,7 +109,10 @@ class Table {
     column_width_ = one_column_ ? 0 : std::min(share - 2, needed_width());
   }
 
-  std::string place(std::uint32_t where) const { return short_position(describer_.position(where)); }
+  // Places may take three tenths of a row.
+  std::string place(std::uint32_t where) const {
+    return short_position(describer_.position(where), std::max(kNarrowestPlace, options_.width * 3 / 10));
+  }
 
   std::size_t needed_width() const {
     std::size_t width = kNarrowestColumn;
@@ -227,8 +230,8 @@ class Table {
     const auto add = [&](const char* words) { text += (text.empty() ? "  " : "   ") + std::string(words); };
     if (pair_.first != kNoEvent) add(pair_.decisive ? "* the decisive pair" : "* the racing pair");
     if (why_.critical != kNoEvent) add("> the critical step");
-    const bool preempted =
-        std::any_of(sentences_.begin(), sentences_.end(), [](const Sentence& s) { return s.preempts; });
+    bool preempted = false;
+    for (EventIndex i = 0; i < sentences_.size(); ++i) preempted |= sentences_[i].preempts && !racing(i);
     if (preempted) add("~ pre-emption");
     const bool locked =
         std::any_of(sentences_.begin(), sentences_.end(), [](const Sentence& s) { return !s.holding.empty(); });

@@ -67,7 +67,7 @@ class Run(HeddleTest):
     def test_report(self):
         done = self.heddle("run", self.write("lost.hed", LOST_UPDATE), expect=1)
         for text in ("bug 1: assertion", "in thread checker at", "assert(x == 2);", "worker[0]", "worker[1]",
-                     "* the racing pair", "verdict: bug (1 distinct finding), not exhausted: stopped at the first bug"):
+                     "* the decisive pair", "verdict: bug (1 distinct finding), not exhausted: stopped at the first bug"):
             self.assertIn(text, done.stdout)
         self.assertEqual(done.stderr, "")
         self.assertNotIn("\x1b", done.stdout)
@@ -162,7 +162,7 @@ class Replay(HeddleTest):
         self.assertEqual(replay["findings"][0]["trace"], run["findings"][0]["trace"])
         self.assertEqual(replay["findings"][0]["message"], run["findings"][0]["message"])
         self.assertEqual(replay["algorithm"], "replay")
-        self.assertIn("racing pair", self.heddle("replay", "bug.schedule", expect=1).stdout)
+        self.assertIn("decisive pair", self.heddle("replay", "bug.schedule", expect=1).stdout)
 
     def test_the_schedule_in_the_json_is_a_schedule_file(self):
         self.write("lost.hed", LOST_UPDATE)

@@ -26,6 +26,10 @@ class Install(HeddleTest):
         out = self.do(f"{prefix}/bin/heddle", "run", str(SOURCE / "examples/bank_fixed.hed"))
         self.assertIn("verdict: no bug", out)
 
+        for file in ("man/man1/heddle.1", "man/man1/heddle-run.1", "bash-completion/completions/heddle",
+                     "zsh/site-functions/_heddle", "fish/vendor_completions.d/heddle.fish"):
+            self.assertGreater((self.folder / "prefix/share" / file).stat().st_size, 100, file)
+
         flags = "-fsanitize=address,undefined" if os.environ["HEDDLE_SANITIZE"] == "1" else ""
         self.do("cmake", "-G", "Ninja", "-S", str(SOURCE / "examples/embedding"), "-B", "build",
                 f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={os.environ['HEDDLE_CXX']}",

@@ -230,7 +230,15 @@ void fields_explanation(A& a, V& v) {
 }
 
 template <class A, class V>
+void fields_estimate(A& a, V& v) {
+  a.number(v.total);
+  a.number(v.low);
+  a.number(v.high);
+}
+
+template <class A, class V>
 void fields_explore_result(A& a, V& v) {
+  fields_estimate(a, v.estimate);
   a.enumerator(v.verdict, static_cast<std::uint64_t>(explore::Verdict::kInconclusive) + 1);
   a.flag(v.exhausted);
   a.text(v.reason);
@@ -283,12 +291,14 @@ void fields_options(A& a, V& v) {
   a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });
   a.list(v.prefix, [&](auto& d) { fields_decision(a, d); });
   a.flag(v.minimize);
+  a.flag(v.explain);
   a.list(v.arguments, [&](auto& s) { a.text(s); });
   a.number(v.input_seed);
 }
 
 template <class A, class V>
 void fields_progress(A& a, V& v) {
+  fields_estimate(a, v.estimate);
   a.number(v.executions);
   a.number(v.classes);
   a.number(v.findings);

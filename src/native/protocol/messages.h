@@ -60,6 +60,7 @@ struct WorkerOptions {
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once
   std::vector<trace::Decision> prefix;     // explore only what follows it
   bool minimize = true;                    // findings are shown by their shortest execution
+  bool explain = true;                     // say of findings why they happen; off, only their output is wanted
   std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
   std::uint64_t input_seed = 0;            // rand(), random_device
 };

@@ -223,6 +223,11 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     explore::replay(program, *options.replay, execution);
     if (rt.exited) out.exit_code = rt.exit_code;
     collect_replay(execution, out);
+    if (options.explain) {
+      rt.output_shown = false;
+      program.begin_search();
+      explore::explain_findings(program, out.result, {.minimize = false});
+    }
   } else {
     check_determinism(program, out);
     explore_until_stable(program, options, out);

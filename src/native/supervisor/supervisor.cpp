@@ -59,6 +59,7 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
 // The first failing execution once more, for what the program printed in it.
 std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding) {
   options.replay = finding.schedule;
+  options.explain = false;
   auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
   return again ? again->output : std::string();
 }
@@ -130,13 +131,10 @@ Result<NativeRun> run_native(const NativeOptions& options) {
   return explore_with_restarts(options, *prepared);
 }
 
-Result<NativeRun> replay_native(const NativeOptions& options, std::uint64_t identity) {
+Result<NativeRun> replay_native(const NativeOptions& options) {
   REQUIRE(options.worker.replay.has_value());
   auto prepared = prepare(options);
   if (!prepared) return prepared.error();
-  if (prepared->identity != identity)
-    return Error{"\"" + options.program + "\" is not the program the schedule was saved for (it, its flags or Heddle's "
-                 "runtime have changed); find the bug again with `heddle run`"};
   auto done = run_worker({prepared->executable, worker_options(options), {}, /*capture_output=*/true});
   if (!done) return done.error();
   auto* result = std::get_if<WorkerResult>(&done->end);

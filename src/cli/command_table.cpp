@@ -1,0 +1,72 @@
+#include "cli/command_table.h"
+
+namespace heddle::cli {
+
+std::span<const CommandRow> commands() {
+  static const std::vector<CommandRow> table = {
+      {"run", "PROGRAM", "hed c cc cpp cxx", "", "Explore a program: a model (.hed), or C and C++",
+       "Runs the program along every meaningfully different interleaving until a bug shows, everything has been explored, "
+       "or a budget is used up. A bug is minimised and explained. For a C or C++ source, flags for the compiler follow "
+       "\"--\", and arguments of the program another \"--\".",
+       {{"heddle run examples/bank.hed", "explore until the first bug"},
+        {"heddle run examples/bank.cpp --save=bug.schedule", "a C++ source; keep the failing schedule"},
+        {"heddle run bench/programs/dining.hed -D n=4 --all", "a model with a constant set; all bugs"},
+        {"heddle run examples/bank.hed --algorithm=pct --seed=7", "sample instead of searching"},
+        {"heddle run examples/bank.hed --corpus=corpus", "run what failed before first, and keep what fails now"}}},
+      {"replay", "SCHEDULE", "schedule", "", "Run one saved schedule again and show it",
+       "Runs the one execution that a schedule file describes. If the program has changed since, it says how far the "
+       "schedule could still be followed. The program is looked for where it was, then beside the schedule.",
+       {{"heddle replay bug.schedule", "show the failing execution again"},
+        {"heddle replay bug.schedule --prefix-only --steps=3", "explore everything that can follow its first three steps"}}},
+      {"algorithms", "", "", "", "List every algorithm and modifier with its guarantee",
+       "One line each: what is guaranteed when it ends by itself, the idea, and where it comes from.",
+       {{"heddle algorithms", "what --algorithm takes"}}},
+      {"help", "[COMMAND]", "", "run replay algorithms completion man help version", "Show this text, or that of a command",
+       "The same as --help.",
+       {{"heddle help run", "everything about run"}}},
+      {"completion", "SHELL", "", "bash zsh fish", "Print a completion script for bash, zsh or fish",
+       "The scripts are installed with Heddle; this is for shells that look elsewhere.",
+       {{"source <(heddle completion bash)", "completion in this shell"}}},
+      {"man", "[COMMAND]", "", "run replay algorithms completion help version", "Print a manual page",
+       "In the format of man(7), as installed with Heddle.",
+       {{"heddle man run | man -l -", "read it without installing"}}},
+      {"version", "", "", "", "Show the version", "The same as --version.", {}},
+  };
+  return table;
+}
+
+const CommandRow* command_named(std::string_view name) {
+  for (const CommandRow& row : commands())
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+std::vector<OptionRow> options_of(std::string_view command, RunRequest& run, ReplayRequest& replay) {
+  if (command == "run") return run_options(run);
+  if (command == "replay") return replay_options(replay);
+  return {};
+}
+
+std::vector<std::string_view> values_of(std::string_view option) {
+  if (option == "--algorithm") {
+    std::vector<std::string_view> names;
+    for (const auto& info : explore::algorithms()) names.push_back(info.name);
+    return names;
+  }
+  if (option == "--order") return {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first"};
+  if (option == "--races") return {"report", "explore", "ignore"};
+  if (option == "--isolation") return {"in-process", "process"};
+  if (option == "--backend") return {"fibers", "threads"};
+  if (option == "--instrument") return {"pass", "tsan"};
+  return {};
+}
+
+std::string examples_text(const CommandRow& command) {
+  if (command.examples.empty()) return {};
+  std::string text = "Examples:\n";
+  for (const Example& e : command.examples)
+    text += "  " + std::string(e.command) + "\n      " + std::string(e.meaning) + "\n";
+  return text;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,94 @@
+// Manual pages. In man(7) a backslash, and a dot or apostrophe at the start of a line, mean something: escaped here.
+#include "cli/command_table.h"
+#include "cli/help.h"
+#include "cli/spelling.h"
+
+namespace heddle::cli {
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\') out += "\\e";
+    else if (c == '-') out += "\\-";
+    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += std::string("\\&") + c;
+    else out += c;
+  }
+  return out;
+}
+
+std::string section(std::string_view title) { return ".SH " + std::string(title) + "\n"; }
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
+
+std::string head(std::string_view page, std::string_view summary) {
+  return ".TH " + upper(page) + " 1 \"\" \"heddle " HEDDLE_VERSION "\" \"User Commands\"\n" + section("NAME") +
+         escaped(page) + " \\- " + escaped(summary) + "\n";
+}
+
+std::string option_entry(const OptionRow& row) {
+  std::string name = "\\fB" + escaped(row.name) + "\\fR";
+  if (row.value != nullptr)
+    name += (std::string_view(row.name).starts_with("--") ? "=" : " ") + std::string("\\fI") + escaped(row.value) + "\\fR";
+  return ".TP\n" + name + "\n" + escaped(row.help) + "\n";
+}
+
+std::string options_section(std::string_view command) {
+  RunRequest run;
+  ReplayRequest replay;
+  std::string out, group;
+  for (const OptionRow& row : options_of(command, run, replay)) {
+    if (out.empty()) out = section("OPTIONS");
+    if (group != row.group) out += ".SS " + escaped(row.group) + "\n";
+    group = row.group;
+    out += option_entry(row);
+  }
+  return out;
+}
+
+constexpr std::string_view kExitStatus =
+    ".TP\n0\nno bug, and everything within the stated bounds was explored\n"
+    ".TP\n1\na bug was found\n"
+    ".TP\n2\ninconclusive: no bug, but not everything was explored\n"
+    ".TP\n3\nusage or environment error\n";
+
+std::string command_page(const CommandRow& command) {
+  const std::string name = "heddle-" + std::string(command.name);
+  std::string out = head(name, command.summary) + section("SYNOPSIS");
+  out += "\\fBheddle " + escaped(command.name) + "\\fR \\fI" + escaped(command.operand) + "\\fR [\\fIoption\\fR...]\n";
+  out += section("DESCRIPTION") + escaped(command.description) + "\n" + options_section(command.name);
+  out += section("EXIT STATUS") + std::string(kExitStatus);
+  if (!command.examples.empty()) out += section("EXAMPLES");
+  for (const Example& e : command.examples)
+    out += ".TP\n\\fB" + escaped(e.command) + "\\fR\n" + escaped(e.meaning) + "\n";
+  return out + section("SEE ALSO") + "\\fBheddle\\fR(1)\n";
+}
+
+std::string overview_page() {
+  std::string out = head("heddle", "systematic tester for multithreaded programs") + section("SYNOPSIS");
+  out += "\\fBheddle\\fR \\fIcommand\\fR [\\fIargument\\fR...]\n" + section("DESCRIPTION");
+  out += "Runs a multithreaded program along every meaningfully different interleaving. What it finds it can replay.\n";
+  out += section("COMMANDS");
+  for (const CommandRow& c : commands())
+    out += ".TP\n\\fB" + escaped(c.name) + "\\fR \\fI" + escaped(c.operand) + "\\fR\n" + escaped(c.summary) + "\n";
+  out += section("EXIT STATUS") + std::string(kExitStatus) + section("SEE ALSO");
+  return out + "\\fBheddle\\-run\\fR(1), \\fBheddle\\-replay\\fR(1)\n";
+}
+
+}  // namespace
+
+Result<std::string> manual_page(std::string_view command) {
+  if (command.empty()) return overview_page();
+  if (const CommandRow* row = command_named(command)) return command_page(*row);
+  std::vector<std::string_view> names;
+  for (const CommandRow& row : commands()) names.push_back(row.name);
+  const std::string_view meant = nearest(command, names);
+  return Error{"there is no command \"" + std::string(command) + "\"" +
+               (meant.empty() ? "; `heddle help` lists them" : "; did you mean " + std::string(meant) + "?")};
+}
+
+}  // namespace heddle::cli

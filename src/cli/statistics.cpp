@@ -1,0 +1,72 @@
+#include "cli/statistics.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace heddle::cli {
+namespace {
+
+// Two digits are more than an estimate can keep.
+std::string rounded(double value) {
+  if (value < 100) return fmt::format("{:.0f}", value);
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  const double near = std::round(value / unit) * unit;
+  return near < 1e9 ? fmt::format("{:.0f}", near) : fmt::format("{:.1e}", near);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 100 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
+  return rounded(seconds / 86400) + " days";
+}
+
+std::string per_second(std::uint64_t count, double seconds) {
+  return fmt::format("{:.0f}", seconds > 0 ? static_cast<double>(count) / seconds : 0);
+}
+
+}  // namespace
+
+std::string progress_text(const explore::Progress& p) {
+  std::string text = fmt::format("{} executions, {} classes, {}/s, depth {}", p.executions, p.classes,
+                                 per_second(p.executions, p.seconds), p.depth);
+  if (p.findings > 0) text += fmt::format(", {} bug{}", p.findings, p.findings == 1 ? "" : "s");
+  const auto done = static_cast<double>(p.executions);
+  if (p.estimate.total > done && p.executions > 0) {
+    const double rate = done / std::max(p.seconds, 1e-6);
+    text += fmt::format(", estimated {} in all ({} to {}), {} left", rounded(p.estimate.total), rounded(p.estimate.low),
+                        rounded(p.estimate.high), duration((p.estimate.total - done) / rate));
+  }
+  return text;
+}
+
+std::string statistics_table(const explore::ExploreResult& r) {
+  const double mean = r.executions > 0 ? static_cast<double>(r.steps) / static_cast<double>(r.executions) : 0;
+  std::uint64_t spent = 0;
+  for (const explore::Finding& finding : r.findings) spent += finding.explanation.runs;
+  const std::vector<std::pair<const char*, std::string>> rows = {
+      {"executions", std::to_string(r.executions)},
+      {"  per second", per_second(r.executions, r.seconds)},
+      {"  asleep", std::to_string(r.asleep)},
+      {"  cut", std::to_string(r.cut)},
+      {"  infeasible", std::to_string(r.infeasible)},
+      {"classes", std::to_string(r.classes)},
+      {"  deadlocked", std::to_string(r.deadlocked)},
+      {"  failed", std::to_string(r.failed)},
+      {"states", std::to_string(r.states)},
+      {"steps", std::to_string(r.steps)},
+      {"  per execution", fmt::format("{:.1f}", mean)},
+      {"  per second", per_second(r.steps, r.seconds)},
+      {"findings", std::to_string(r.findings.size())},
+      {"  executions to explain them", std::to_string(spent)},
+      {"seconds", fmt::format("{:.3f}", r.seconds)},
+  };
+  std::string out = "\nstatistics\n";
+  for (const auto& [name, value] : rows) out += fmt::format("  {:<30}{:>14}\n", name, value);
+  return out;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,156 @@
+#include "explore/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "explore/next_operations.h"
+#include "trace/dependence.h"
+
+namespace heddle::explore {
+namespace {
+
+// One branch of a node: a thread's next step with one of its alternatives.
+struct Branch {
+  Decision decision;
+  Step step;
+};
+
+bool asleep(const std::vector<Step>& sleep, ThreadId thread, std::uint16_t choice) {
+  return std::any_of(sleep.begin(), sleep.end(),
+                     [&](const Step& s) { return s.thread == thread && s.choice == choice; });
+}
+
+// The branches of a thread that do not sleep.
+void append_branches(const Step& next, const std::vector<Step>& sleep, std::vector<Branch>& branches) {
+  const auto append = [&](std::uint16_t choice) {
+    if (asleep(sleep, next.thread, choice)) return;
+    Step step = next;
+    step.choice = choice;
+    branches.push_back({{next.thread, choice}, step});
+  };
+  if (!has_alternatives(next.op.kind) || next.set.empty()) {
+    append(0);
+    return;
+  }
+  next.set.for_each([&](std::size_t choice) { append(static_cast<std::uint16_t>(choice)); });
+}
+
+}  // namespace
+
+void Estimator::observe(const Execution& execution) {
+  std::vector<std::size_t> done(kMaxThreads, 0);
+  const auto use = [&](const Step& step) {
+    const std::size_t ordinal = ++done[step.thread.index()];
+    if (step.op.object == kNoObject) return;
+    if (step.op.object.index() >= users_.size()) users_.resize(step.op.object.index() + 1);
+    users_[step.op.object.index()].insert(step.thread);
+    Use& u = uses_[{step.op.object, step.thread}];
+    u.last_access = std::max(u.last_access, ordinal);
+    if (access_of(undecided(step.op.kind)) == Access::kWrites) u.last_write = std::max(u.last_write, ordinal);
+  };
+  for (const Step& step : execution.steps) use(step);
+  for (const Pending& pending : execution.pending) use(pending.step);
+}
+
+bool Estimator::may_conflict_later(ThreadId other, std::size_t done, const Step& step) const {
+  if (step.op.kind == OpKind::kTerminate) return true;
+  if (step.op.object == kNoObject) return false;
+  const auto found = uses_.find({step.op.object, other});
+  if (found == uses_.end()) return false;
+  const bool reads = access_of(undecided(step.op.kind)) == Access::kReads;
+  return (reads ? found->second.last_write : found->second.last_access) > done;
+}
+
+// What each thread has done and will do next, in the state before step `position`.
+void Estimator::walk(const Execution& execution, EventIndex position, State& state) const {
+  state.done.assign(kMaxThreads, 0);
+  state.next.assign(kMaxThreads, nullptr);
+  for (EventIndex i = 0; i < position; ++i) ++state.done[execution.steps[i].thread.index()];
+  for (const Pending& p : execution.pending) state.next[p.step.thread.index()] = &p.step;
+  for (auto i = static_cast<EventIndex>(execution.steps.size()); i-- > position;)
+    state.next[execution.steps[i].thread.index()] = &execution.steps[i];
+  state.enabled = position < execution.steps.size() ? execution.steps[position].enabled : ThreadSet{};
+}
+
+// The smallest set of threads, grown from one that is awake, that nobody outside can interfere with.
+ThreadSet Estimator::source_set(const State& state, ThreadSet awake) const {
+  ThreadSet best = awake;
+  awake.for_each_thread([&](ThreadId seed) {
+    ThreadSet set = ThreadSet::of(seed.index());
+    std::vector<ThreadId> grown{seed};
+    bool everybody = false;
+    while (!grown.empty() && !everybody) {
+      const Step& step = *state.next[grown.back().index()];
+      grown.pop_back();
+      const bool on_object = step.op.object != kNoObject && step.op.object.index() < users_.size();
+      const ThreadSet others = on_object ? users_[step.op.object.index()] : ThreadSet{};
+      everybody |= step.op.kind == OpKind::kTerminate;
+      (others - set).for_each_thread([&](ThreadId other) {
+        if (!may_conflict_later(other, state.done[other.index()], step)) return;
+        set.insert(other);
+        grown.push_back(other);
+        // Who waits, or does not exist yet, gets there through somebody we do not know.
+        if (!state.enabled.contains(other)) everybody = true;
+      });
+    }
+    if (!everybody && (set & awake).size() < best.size()) best = set & awake;
+  });
+  return best;
+}
+
+void Estimator::run(Program& program, const Schedule& schedule, Execution& execution) {
+  program.run(schedule, execution);
+  observe(execution);
+  ++runs_;
+  steps_ += execution.steps.size();
+}
+
+void Estimator::probe(Program& program) {
+  Schedule schedule;
+  Execution execution;
+  run(program, schedule, execution);
+  double weight = 1;
+  std::vector<Step> sleep;
+  std::vector<Branch> branches;
+  State state;
+  for (EventIndex i = 0; i < execution.steps.size(); ++i) {
+    walk(execution, i, state);
+    ThreadSet awake;
+    state.enabled.for_each_thread([&](ThreadId t) {
+      branches.clear();
+      append_branches(*state.next[t.index()], sleep, branches);
+      if (!branches.empty()) awake.insert(t);
+    });
+    if (awake.empty()) {
+      weight = 0;
+      break;
+    }
+    branches.clear();
+    source_set(state, awake).for_each_thread(
+        [&](ThreadId t) { append_branches(*state.next[t.index()], sleep, branches); });
+    const std::size_t taken = random_.below(branches.size());
+    weight *= static_cast<double>(branches.size());
+    for (std::size_t b = 0; b < taken; ++b) sleep.push_back(branches[b].step);
+    const Decision decision = branches[taken].decision;
+    schedule.steps.push_back(decision);
+    if (execution.steps[i].thread != decision.thread || execution.steps[i].choice != decision.choice) {
+      run(program, schedule, execution);
+      if (execution.outcome == Outcome::kDiverged || execution.steps.size() <= i) return;   // not counted
+    }
+    std::erase_if(sleep, [&](const Step& s) { return dependent(s, execution.steps[i]); });
+  }
+  ++probes_;
+  sum_ += weight;
+  squares_ += weight * weight;
+}
+
+Estimate Estimator::classes() const {
+  if (probes_ == 0) return {};
+  const auto n = static_cast<double>(probes_);
+  const double mean = sum_ / n;
+  const double variance = std::max(0.0, squares_ / n - mean * mean);
+  const double error = 2 * std::sqrt(variance / n);
+  return {mean, std::max(0.0, mean - error), mean + error};
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,74 @@
+// How much is still to come. Exploration is a walk over a tree whose size nobody knows; Knuth's estimator ("Estimating the
+// efficiency of backtrack programs", 1975) goes down from the root at random and multiplies the numbers of branches on
+// the way: the mean over such probes is the number of leaves.
+//
+// The tree that is probed is not the one that is searched. A DPOR's tree grows while it is walked, and after one percent
+// of it the branches near the root are mostly unknown. Instead we probe the tree of *sleep sets with source sets* (003
+// §IV-D): in each state a set of threads that is enough (whoever starts any continuation must be in it), in a
+// fixed order; a branch puts its left siblings to sleep. Each class is exactly one complete leaf of that tree, and
+// a branch that ends asleep counts as zero, so the mean is the number of classes.
+//
+// The set of threads is closed from one thread under "may later do something dependent with my next operation", where
+// what threads may do later is what they did in the executions seen so far. That is a guess, so the number is one too, as
+// is every number here: it comes with the spread of the probes and is never shown as certain.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/random.h"
+#include "explore/strategy.h"
+#include "trace/program.h"
+
+namespace heddle::explore {
+
+struct Estimate {
+  double total = 0;   // 0: unknown
+  double low = 0;     // two standard errors below and above
+  double high = 0;
+};
+
+class Estimator {
+ public:
+  explicit Estimator(std::uint64_t seed) : random_(seed) {}
+
+  // What threads do, for the probes to come.
+  void observe(const Execution& execution);
+
+  // One way down from the root. It takes several runs, which are outside of any search.
+  void probe(Program& program);
+
+  std::uint64_t probes() const { return probes_; }
+  std::uint64_t runs() const { return runs_; }
+  std::uint64_t steps() const { return steps_; }
+  // Of the number of classes.
+  Estimate classes() const;
+
+ private:
+  struct Use {
+    std::size_t last_access = 0;   // one more than the ordinal of the thread's last step on the object
+    std::size_t last_write = 0;
+  };
+  struct State {
+    std::vector<std::size_t> done;      // steps by thread
+    std::vector<const Step*> next;      // next operation by thread, or null
+    ThreadSet enabled;
+  };
+
+  void run(Program& program, const Schedule& schedule, Execution& execution);
+  void walk(const Execution& execution, EventIndex position, State& state) const;
+  bool may_conflict_later(ThreadId other, std::size_t done, const Step& step) const;
+  ThreadSet source_set(const State& state, ThreadSet awake) const;
+
+  Random random_;
+  std::map<std::pair<ObjectId, ThreadId>, Use> uses_;
+  std::vector<ThreadSet> users_;     // by object
+  std::uint64_t probes_ = 0;
+  std::uint64_t runs_ = 0;
+  std::uint64_t steps_ = 0;
+  double sum_ = 0;
+  double squares_ = 0;
+};
+
+}  // namespace heddle::explore
