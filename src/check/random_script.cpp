@@ -23,7 +23,52 @@ class Generator {
     return script(threads, 10 + pick(6));
   }
 
+  Script with_inputs() {
+    script_.variables = 1 + pick(2);
+    script_.locks = 1 + pick(2);
+    const int threads = 2 + pick(2);
+    for (int t = 0; t < threads; ++t) {
+      budget_ = 3 + pick(threads == 2 ? 5 : 3);
+      script_.threads.push_back({});
+      // Something to branch on, and to tell the others.
+      if (t == 0 || pick(2) == 0) {
+        script_.threads.back().push_back({StmtKind::kInput, 0, pick(2) == 0 ? 1 : 3, 0, {}});
+        ++inputs_;
+        if (pick(2) == 0) script_.threads.back().push_back({StmtKind::kCopy, pick(script_.variables), pick(2), 0, {}});
+      }
+      for (Stmt& s : input_block(0)) script_.threads.back().push_back(std::move(s));
+    }
+    return script_;
+  }
+
  private:
+  std::vector<Stmt> input_block(int depth) {
+    std::vector<Stmt> statements;
+    const int length = 1 + pick(depth == 0 ? 5 : 2);
+    for (int i = 0; i < length && budget_ > 0; ++i) statements.push_back(input_statement(depth));
+    return statements;
+  }
+
+  Stmt input_statement(int depth) {
+    --budget_;
+    const int roll = pick(100);
+    if (roll < 20 && inputs_ < 3) {
+      ++inputs_;
+      return {StmtKind::kInput, 0, pick(2) == 0 ? 1 : 3, 0, {}};
+    }
+    if (roll < 30 && depth < 2) return {StmtKind::kIf, 0, pick(4), 0, input_block(depth + 1)};
+    if (roll < 42 && depth < 2) return {StmtKind::kIfLess, 0, 1 + pick(3), 0, input_block(depth + 1)};
+    if (roll < 46) return {StmtKind::kAssume, 0, pick(4), 0, {}};
+    if (roll < 50) return {StmtKind::kAssert, 0, pick(5), 0, {}};
+    if (roll < 56 && depth < 2) return {StmtKind::kLocked, pick(script_.locks), 0, 0, input_block(depth + 1)};
+    if (roll < 59 && depth < 2) return {StmtKind::kTryLocked, pick(script_.locks), 0, 0, input_block(depth + 1)};
+    if (roll < 62) return {StmtKind::kAdd, pick(script_.variables), 1, 0, {}};
+    if (roll < 64) return {StmtKind::kChoose, 0, 2, 0, {}};
+    if (roll < 80) return {StmtKind::kRead, pick(script_.variables), 0, 0, {}};
+    if (roll < 84) return {StmtKind::kWrite, pick(script_.variables), pick(3), 0, {}};
+    return {StmtKind::kCopy, pick(script_.variables), pick(2), 0, {}};
+  }
+
   Script script(int threads, int budget) {
     // Each script leans towards one theme, so that rare combinations come up often enough.
     theme_ = pick(6);
@@ -97,6 +142,7 @@ class Generator {
   int theme_ = 0;
   int budget_ = 0;
   int spawned_ = 0;
+  int inputs_ = 0;
 };
 
 // Tries every script that is one deletion or unwrapping away; true if one still fails and replaced `script`.
@@ -146,6 +192,7 @@ class Shrinker {
 }  // namespace
 
 Script random_script(std::uint64_t seed) { return Generator(mix(seed)).small(); }
+Script random_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1234567)).with_inputs(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {

@@ -78,6 +78,14 @@ class Printer {
         return print_spawn(s, depth, joins);
       case StmtKind::kChoose:
         return line(depth, "r = choose(" + b + ");");
+      case StmtKind::kInput:
+        return line(depth, "r = input() & " + b + ";");
+      case StmtKind::kIfLess:
+        line(depth, "if (r < " + b + ") {");
+        print(s.body, depth + 1, joins);
+        return line(depth, "}");
+      case StmtKind::kAssume:
+        return line(depth, "assume(r != " + b + ");");
     }
   }
 

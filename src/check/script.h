@@ -23,6 +23,9 @@ enum class StmtKind : std::uint8_t {
   kAssert,     // assert(r != b)
   kSpawnJoin,  // h = spawn: body; rest of the surrounding statements; joined at the end of the thread if a == 1
   kChoose,     // r = choose(b)
+  kInput,      // r = input() & b
+  kIfLess,     // if (r < b) { body }
+  kAssume,     // assume(r != b)
 };
 
 struct Stmt {

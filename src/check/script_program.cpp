@@ -75,6 +75,15 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         break;
       }
       case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
+      case StmtKind::kInput: body.push_back({Code::kInput, s.b}); break;
+      case StmtKind::kAssume: body.push_back({Code::kAssume, s.b}); break;
+      case StmtKind::kIfLess: {
+        body.push_back({Code::kJumpUnlessLess, s.b});
+        const std::size_t at = body.size() - 1;
+        compile_into(s.body, body, joins);
+        body[at].b = static_cast<int>(body.size());
+        break;
+      }
     }
   }
 }
@@ -84,6 +93,9 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
   conductor_.begin(schedule, execution);
   threads_.assign(kMaxThreads, {});
   values_.assign(static_cast<std::size_t>(script_.variables), 0);
+  from_input_.assign(values_.size(), false);
+  branches_.clear();
+  infeasible_ = false;
   owners_.assign(static_cast<std::size_t>(script_.locks), kNoThread);
   waiters_.assign(static_cast<std::size_t>(script_.conditions), {});
   for (std::size_t t = 0; t < script_.threads.size(); ++t)
@@ -117,12 +129,32 @@ void ScriptProgram::advance(ThreadId t) {
   Thread& thread = threads_[t.index()];
   while (true) {
     const Instruction& in = (*thread.body)[thread.pc];
+    const auto branch = [&](bool outcome) {
+      if (thread.from_input) branches_[t.value] += outcome ? '1' : '0';
+      return outcome;
+    };
     if (in.code == Code::kJumpUnless) {
-      thread.pc = thread.r == in.a ? thread.pc + 1 : static_cast<std::size_t>(in.b);
+      thread.pc = branch(thread.r == in.a) ? thread.pc + 1 : static_cast<std::size_t>(in.b);
+    } else if (in.code == Code::kJumpUnlessLess) {
+      thread.pc = branch(thread.r < in.a) ? thread.pc + 1 : static_cast<std::size_t>(in.b);
+    } else if (in.code == Code::kInput) {
+      const auto given = inputs_.find({t.value, thread.inputs++});
+      thread.r = (given == inputs_.end() ? 0 : given->second) & in.a;
+      thread.from_input = true;
+      ++thread.pc;
+    } else if (in.code == Code::kAssume) {
+      if (!branch(thread.r != in.a)) {
+        infeasible_ = true;
+        thread.ended = thread.failed = true;
+        return conductor_.retire(t);
+      }
+      ++thread.pc;
     } else if (in.code == Code::kAssert) {
+      branch(thread.r != in.a);
       if (thread.r == in.a) {
         execution_->failures.push_back({FailureKind::kAssertion, conductor_.position(), t,
-                                        static_cast<std::uint32_t>(thread.pc), "assertion"});
+                                        static_cast<std::uint32_t>(thread.pc),
+                                        "assert(r != " + std::to_string(in.a) + ")"});
         thread.ended = thread.failed = true;
         return conductor_.retire(t);
       }
@@ -181,7 +213,8 @@ Step ScriptProgram::next_step(ThreadId t) {
       s.op.kind = OpKind::kChoose;
       s.set = Bits128::below(static_cast<std::size_t>(in.a));
       break;
-    case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: break;
+    case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
+    case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
   }
   return s;
 }
@@ -212,14 +245,16 @@ void ScriptProgram::perform(const Decision& decision) {
     owner = acquire ? t : kNoThread;
   };
   const auto value = [&] { return values_[static_cast<std::size_t>(in.a)]; };
+  const auto tainted = [&]() -> decltype(from_input_)::reference { return from_input_[static_cast<std::size_t>(in.a)]; };
   std::size_t next_pc = thread.pc + 1;
   bool failed = false;
   switch (in.code) {
-    case Code::kRead: thread.r = value(); memory(value()); break;
-    case Code::kWrite: memory(in.b); break;
-    case Code::kCopy: memory(thread.r + in.b); break;
-    case Code::kAdd: thread.r = value(); memory(value() + in.b); break;
+    case Code::kRead: thread.r = value(); memory(value()); thread.from_input = tainted(); break;
+    case Code::kWrite: memory(in.b); tainted() = false; break;
+    case Code::kCopy: memory(thread.r + in.b); tainted() = thread.from_input; break;
+    case Code::kAdd: thread.r = value(); memory(value() + in.b); thread.from_input = tainted(); break;
     case Code::kCas:
+      thread.from_input = false;   // scripts with inputs have no compare-and-swap
       if (value() == in.b) {
         memory(in.c);
         thread.r = 1;
@@ -262,11 +297,12 @@ void ScriptProgram::perform(const Decision& decision) {
       if (!s.set.empty()) waiters_[static_cast<std::size_t>(in.a)].erase(decision.choice);
       break;
     case Code::kBroadcast: waiters_[static_cast<std::size_t>(in.a)] = {}; break;
-    case Code::kChoose: thread.r = decision.choice; break;
+    case Code::kChoose: thread.r = decision.choice; thread.from_input = false; break;
     case Code::kSpawn:
       if (in.b == 1) thread.children.push_back(s.op.peer);
       break;
-    case Code::kJoin: case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: break;
+    case Code::kJoin: case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
+    case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
   }
   conductor_.performed(s);
   thread.pc = next_pc;

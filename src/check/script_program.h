@@ -1,6 +1,9 @@
 // The obvious interpreter of scripts: the slow twin of src/model, and the program under test of the oracle tests.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "check/script.h"
 #include "trace/conductor.h"
 #include "trace/program.h"
@@ -15,10 +18,18 @@ class ScriptProgram : public trace::Program {
   // Shared variables and registers after the last run.
   const std::vector<int>& final_state() const { return final_state_; }
 
+  // Values of input(), by thread and ordinal (from 0); 0 where there is none.
+  void set_inputs(std::map<std::pair<int, int>, int> inputs) { inputs_ = std::move(inputs); }
+  // After the last run: for each thread the outcomes of its branches on values that depend on inputs, in order.
+  const std::map<int, std::string>& branches() const { return branches_; }
+  // ... and whether an assumption failed.
+  bool infeasible() const { return infeasible_; }
+
  private:
   enum class Code : std::uint8_t {
     kRead, kWrite, kCopy, kAdd, kCas, kLock, kUnlock, kTryLock, kWait, kSignal, kBroadcast,
     kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
+    kInput, kJumpUnlessLess, kAssume,
   };
   struct Instruction {
     Code code;
@@ -31,6 +42,8 @@ class ScriptProgram : public trace::Program {
     const Body* body = nullptr;
     std::size_t pc = 0;
     int r = 0;
+    bool from_input = false;          // r depends on inputs
+    int inputs = 0;                   // read so far
     Wait wait = Wait::kNo;
     bool ended = false;
     bool failed = false;
@@ -59,6 +72,10 @@ class ScriptProgram : public trace::Program {
   trace::Execution* execution_ = nullptr;
   std::vector<Thread> threads_;
   std::vector<int> values_;
+  std::vector<bool> from_input_;   // by variable
+  std::map<std::pair<int, int>, int> inputs_;
+  std::map<int, std::string> branches_;
+  bool infeasible_ = false;
   std::vector<ThreadId> owners_;
   std::vector<ThreadSet> waiters_;
   std::vector<int> final_state_;

@@ -23,6 +23,7 @@ struct Explored {
   trace::SavedSchedule origin;   // without steps
   std::string note;              // something about the run that the user should know; may be empty
   std::string output;            // what the program printed in the first failing execution
+  std::string statistics = {};   // lines for --stats
   std::vector<explore::Progress> history = {};   // what the observer was told
 };
 

@@ -87,6 +87,31 @@ Complaint take_word(std::string_view text, std::initializer_list<std::string_vie
   return quoted(text) + " is none of " + list;
 }
 
+// "word" or "word:SEED".
+Complaint take_seeded(std::string_view text, std::string_view word, std::uint64_t& seed) {
+  if (text == word) return {};
+  return take_number(text.substr(word.size() + 1), seed);
+}
+
+bool is_seeded(std::string_view text, std::string_view word) {
+  return text == word || (text.starts_with(word) && text.size() > word.size() && text[word.size()] == ':');
+}
+
+Complaint take_inputs(std::string_view text, InputRequest& out) {
+  if (text == "explore") return {};
+  if (!is_seeded(text, "random")) return quoted(text) + " is neither explore nor random[:SEED]";
+  out.explore = false;
+  return take_seeded(text, "random", out.seed);
+}
+
+Complaint take_branches(std::string_view text, InputRequest& out) {
+  if (is_seeded(text, "random")) {
+    out.branches = "random";
+    return take_seeded(text, "random", out.branch_seed);
+  }
+  return take_word(text, {"dfs", "random", "new-coverage"}, out.branches);
+}
+
 void append_reports(std::vector<OptionRow>& rows, ReportRequest& r) {
   constexpr const char* output = "Output";
   const auto file = [](std::optional<std::string>& path) { return Take([&path](auto t) { return take_text(t, path); }); };
@@ -147,16 +172,21 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--save", "FILE", "Write the first bug's schedule, for `heddle replay`", output,
        Take([&r](auto t) { return take_text(t, r.save); })},
-      {"--corpus", "DIR", "Run the schedules kept there for this program first; keep those that fail, and their near misses",
-       output, Take([&r](auto t) { return take_text(t, r.corpus); })},
-      {"--progress", "SECONDS", "Between lines of progress where standard error is no terminal; 0: none; default 10", output,
-       Take([&r](auto t) {
-         std::optional<double> seconds;
-         Complaint c = take_seconds(t, seconds);
-         if (seconds) r.progress_seconds = *seconds;
-         return c;
-       })},
-      {"--check", nullptr, "Check Heddle itself on the way (models; slow)", output, &r.check},
+      {"--check", nullptr,
+       "Check Heddle itself on the way (models; slow). --check=LIST: failures that inputs might bring about, of div, "
+       "bounds, overflow, none; default div,bounds",
+       output, &r.check_words},
+      {"--inputs", "HOW", "Inputs of a model: explore, or random[:SEED]; default explore", program,
+       Take([&r](auto t) { return take_inputs(t, r.inputs); })},
+      {"--branches", "ORDER", "Which outcome of a branch on inputs first: dfs, random[:SEED], new-coverage; default dfs",
+       search, Take([&r](auto t) { return take_branches(t, r.inputs); })},
+      {"--solver-limit", "MS", "Milliseconds per question to the constraint solvers; default 2000", budget,
+       Take([&r](auto t) { return take_number(t, r.inputs.solver_milliseconds); })},
+      {"--tests", "DIR", "Write one schedule with its inputs per explored class into DIR (models)", output,
+       Take([&r](auto t) { return take_text(t, r.inputs.tests); })},
+      {"--coverage", "FILE", "Write line and branch coverage of a model in lcov's format", output,
+       Take([&r](auto t) { return take_text(t, r.inputs.coverage); })},
+      {"--stats", nullptr, "Print what the constraint solvers did", output, &r.stats},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},
   };
   append_reports(rows, r.reports);

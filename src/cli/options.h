@@ -21,7 +21,7 @@ struct OptionRow {
   const char* value;   // what follows it in the help; null for a flag
   const char* help;
   const char* group;
-  std::variant<bool*, Take> target;
+  std::variant<bool*, Take, std::string*> target;   // the last: a flag, or --flag=TEXT
   bool repeatable = false;
 };
 

@@ -13,6 +13,7 @@
 #include "report/junit.h"
 #include "report/sarif.h"
 #include "report/terminal.h"
+#include "trace/input_names.h"
 
 namespace heddle::cli {
 namespace {
@@ -84,6 +85,7 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
     trace::SavedSchedule schedule = explored.origin;
     schedule.expect = trace::name_of(result.findings.front().failure.kind);
     schedule.steps = result.findings.front().schedule;
+    schedule.inputs = trace::inputs_by_name(result.findings.front().execution, *explored.describer);
     if (auto error = write_file(*destinations.save, to_text(schedule))) return *error;
   }
   if (destinations.json) {
@@ -107,6 +109,8 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
                                             *destinations.save + "\n";
     write_file("-", text);
   }
+  if (!explored.statistics.empty())
+    std::fwrite(explored.statistics.data(), 1, explored.statistics.size(), destinations.json == "-" ? stderr : stdout);
   return exit_code(result);
 }
 

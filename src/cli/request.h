@@ -40,6 +40,18 @@ struct ReportRequest {
   bool github = false;   // also without it where GITHUB_ACTIONS is set, unless quiet
 };
 
+// Inputs of the program (docs/inputs.md).
+struct InputRequest {
+  bool explore = true;                     // else random
+  std::uint64_t seed = 0;                  // of random inputs
+  std::string branches = "dfs";            // which outcome first: random, new-coverage
+  std::uint64_t branch_seed = 0;
+  bool division = true, bounds = true, overflow = false;   // failures to look for
+  std::uint32_t solver_milliseconds = 2000;
+  std::optional<std::string> tests;        // folder
+  std::optional<std::string> coverage;     // file
+};
+
 struct RunRequest {
   std::string program;
   Defines defines;
@@ -54,16 +66,15 @@ struct RunRequest {
   std::optional<std::string> json;   // "-": standard output
   std::optional<std::string> save;
   ReportRequest reports;
-  std::optional<std::string> corpus;
-  double progress_seconds = 10;      // between plain lines of progress
+  InputRequest inputs;
   bool check = false;
+  std::string check_words = "";   // of --check=WORDS
+  bool stats = false;
   bool quiet = false;
 };
 
 struct ReplayRequest {
   std::string schedule;
-  std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used
-  bool prefix_only = false;           // explore what can follow
   std::optional<std::string> json;
   ReportRequest reports;
   bool quiet = false;

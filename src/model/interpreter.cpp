@@ -15,7 +15,7 @@ Interpreter::Interpreter(const Code& code, const ModelOptions& options)
       counts->assign(code_.instructions.size(), 0);
   }
   if (code_.spawns) name_spawned_threads();
-  if (options_.inputs != InputMode::kSymbolic || !code_.reads_inputs) return;
+  if (options_.inputs == InputMode::kRandom || !code_.reads_inputs) return;
   space_ = std::make_unique<symbolic::InputSpace>(options_.queries);
   seen_outcomes_.resize(code_.instructions.size());
   for (const Variable& v : code_.variables) compared_.insert(compared_.end(), v.count, v.compared);
@@ -92,7 +92,7 @@ void Interpreter::start(ThreadId t, std::uint32_t function) {
   while (register_files_.size() <= t.index()) {
     register_files_.push_back(std::make_unique<std::int32_t[]>(kRegisterFile));
     frame_stacks_.push_back(std::make_unique<Frame[]>(kMaxCalls));
-    if (options_.inputs == InputMode::kSymbolic) term_files_.push_back(std::make_unique<symbolic::TermId[]>(kRegisterFile));
+    term_files_.push_back(std::make_unique<symbolic::TermId[]>(kRegisterFile));
   }
   Thread& th = thread(t);
   th = Thread{};
@@ -124,16 +124,18 @@ ThreadSet Interpreter::unfinished() const {
 }
 
 void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
+  // Nobody asked for such inputs: what went wrong in other threads does not count either.
+  if (infeasible_) execution.failures.clear();
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;
   } else if (conductor_.stopped_asleep()) {
     execution.outcome = Outcome::kAsleep;
+  } else if (infeasible_) {
+    execution.outcome = Outcome::kInfeasible;
   } else if (failed_) {
     execution.outcome = Outcome::kFailed;
   } else if (cut_) {
     execution.outcome = Outcome::kCut;
-  } else if (infeasible_) {
-    execution.outcome = Outcome::kInfeasible;
   } else if (!blocked.empty()) {
     execution.outcome = Outcome::kDeadlock;
     execution.failures.push_back({FailureKind::kDeadlock, conductor_.position(), kNoThread,

@@ -167,6 +167,7 @@ class Interpreter {
   bool symbolic_test(ThreadId t, const Instruction& i);
   bool known_operands(ThreadId t, const Instruction& i);
   bool concretised(ThreadId t, std::uint16_t reg);
+  std::int32_t given_input(ThreadId t, std::uint32_t ordinal) const;
   std::int32_t symbolic_input(ThreadId t, std::uint32_t ordinal, symbolic::TermId& term);
   // The outcome if the branch has been decided (or is none), else the step is announced and nothing returned.
   void announce_branch(ThreadId t, symbolic::TermId value, std::uint32_t outcomes, std::uint32_t actual,

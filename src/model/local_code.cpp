@@ -208,10 +208,6 @@ void Interpreter::advance_as(ThreadId t) {
 
 // A function of seed, thread and ordinal: the order in which threads read does not change what they read.
 std::int32_t Interpreter::random_input(ThreadId t, std::uint32_t ordinal) const {
-  if (options_.inputs == InputMode::kGiven) {
-    const auto place = options_.given.find(input_name(t, ordinal));
-    return place == options_.given.end() ? 0 : static_cast<std::int32_t>(place->second);
-  }
   const std::uint64_t name = combine(t.value, ordinal - 1);
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(combine(options_.input_seed, name)));
 }

@@ -59,6 +59,11 @@ void Interpreter::note_path(const Step& step) {
   passed_.push_back({{step.thread, step.choice}, space_->path(), branch ? thread(step.thread).branch_on : kNoTerm});
 }
 
+std::int32_t Interpreter::given_input(ThreadId t, std::uint32_t ordinal) const {
+  const auto place = options_.given.find(input_name(t, ordinal));
+  return place == options_.given.end() ? 0 : static_cast<std::int32_t>(place->second);
+}
+
 std::int32_t Interpreter::symbolic_input(ThreadId t, std::uint32_t ordinal, TermId& term) {
   if (input_terms_.size() <= t.index()) input_terms_.resize(t.index() + 1);
   auto& mine = input_terms_[t.index()];
@@ -66,6 +71,7 @@ std::int32_t Interpreter::symbolic_input(ThreadId t, std::uint32_t ordinal, Term
   if (mine[ordinal] == kNoTerm)
     mine[ordinal] = space_->terms().input(kWord, std::to_string(t.value) + "," + std::to_string(ordinal));
   term = mine[ordinal];
+  if (options_.inputs == InputMode::kGiven) return given_input(t, ordinal);
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(space_->value_of(term)));
 }
 
@@ -219,7 +225,8 @@ bool Interpreter::concretised(ThreadId t, std::uint16_t reg) {
     return true;
   }
   leave_open(th, "a value that depends on inputs was taken as it was");
-  const std::int32_t value = concretisations_.try_emplace(space_->path(), actual).first->second;
+  // With given inputs the path's conditions are not kept, and every value is what it is.
+  const std::int32_t value = options_.inputs == InputMode::kGiven ? actual : concretisations_.try_emplace(space_->path(), actual).first->second;
   const TermId same = space_->terms().equals(term, static_cast<std::uint32_t>(value));
   announce_branch(t, same, 2, actual == value, OpKind::kAssume);
   return false;
@@ -256,7 +263,9 @@ bool Interpreter::judge_outcomes(ThreadId t) {
   if (th.judged && th.judged_at == space_->path()) return false;
   th.judged = true;
   th.judged_at = space_->path();
-  if (pending.op.kind == OpKind::kAssume) {
+  if (options_.inputs == InputMode::kGiven) {
+    pending.set = ChoiceSet::of(th.actual);
+  } else if (pending.op.kind == OpKind::kAssume) {
     pending.set = ChoiceSet::of(th.actual == 1 || space_->possible(th.branch_on, 1) ? 1 : 0);
   } else {
     pending.set = space_->outcomes(th.branch_on, th.outcomes, th.actual);
@@ -280,7 +289,7 @@ void Interpreter::perform_branch(ThreadId t, const Instruction& i, const Step& d
   Step step = decided;
   step.op.after = 0;
   note_path(step);
-  if (!space_->take(th.branch_on, step.choice, th.actual)) {
+  if (options_.inputs != InputMode::kGiven && !space_->take(th.branch_on, step.choice, th.actual)) {
     restart_ = true;
     return;
   }

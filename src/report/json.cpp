@@ -4,6 +4,7 @@
 
 #include "report/explanation.h"
 #include "report/narrative.h"
+#include "trace/input_names.h"
 
 namespace heddle::report {
 namespace {
@@ -47,6 +48,7 @@ Json explanation_json(const explore::Finding& finding, const Describer& describe
   const auto index = [&](EventIndex i) { return i < finding.execution.steps.size() ? Json(i) : Json(nullptr); };
   schedule.expect.clear();
   schedule.steps = why.reversed_schedule;
+  schedule.inputs.clear();   // another run may need others; a replay finds them
   Json out = {{"minimized", why.minimized},
               {"found", cost_json(why.found)},
               {"shown", cost_json(why.shown)},
@@ -67,11 +69,13 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
   const Failure& f = finding.failure;
   schedule.expect = name_of(f.kind);
   schedule.steps = finding.schedule;
+  schedule.inputs = inputs_by_name(finding.execution, describer);
   Json out = {{"kind", name_of(f.kind)}, {"message", f.message}, {"where", describer.position(f.where)}};
   out["thread"] = f.thread == kNoThread ? Json(nullptr) : Json(describer.thread_name(f.thread));
   out["step"] = f.step;
   out["count"] = finding.count;
   if (f.kind == FailureKind::kDeadlock) out["waiting"] = waiting_in_the_end(finding.execution, describer);
+  if (!schedule.inputs.empty()) out["inputs"] = schedule.inputs;
   out["schedule"] = to_text(schedule);
   out["explanation"] = explanation_json(finding, describer, schedule);
   out["trace"] = trace_json(finding, describer);

@@ -6,6 +6,7 @@
 #include "report/narrative.h"
 #include "report/palette.h"
 #include "report/trace_table.h"
+#include "trace/input_names.h"
 
 namespace heddle::report {
 namespace {
@@ -57,6 +58,7 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
     for (const std::string& line : waiting_in_the_end(finding.execution, describer)) out += "  " + line + '\n';
   if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer) : ""; !cycle.empty())
     out += "  circle: " + cycle + '\n';
+  for (const auto& [name, value] : inputs_by_name(finding.execution, describer)) out += fmt::format("  {} = {}\n", name, value);
   if (finding.count > 1)
     out += fmt::format("  seen in {} executions; {}:\n", finding.count,
                        finding.explanation.minimized ? "the shortest" : "the first");

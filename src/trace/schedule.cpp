@@ -73,6 +73,7 @@ std::string to_text(const SavedSchedule& s) {
   out += "identity " + hex(s.identity) + "\n";
   for (const auto& [name, value] : s.defines) out += "define " + name + "=" + std::to_string(value) + "\n";
   if (s.input_seed != 0) out += "input-seed " + std::to_string(s.input_seed) + "\n";
+  for (const auto& [name, value] : s.inputs) out += "input " + name + "=" + std::to_string(value) + "\n";
   for (const std::string& setting : s.settings) out += "setting " + setting + "\n";
   if (!s.expect.empty()) out += "expect " + s.expect + "\n";
   append_steps(out, s.steps);
@@ -110,6 +111,12 @@ Result<SavedSchedule> parse_schedule(std::string_view text) {
       s.defines[std::string(rest.substr(0, equals))] = value;
     } else if (key == "input-seed") {
       if (!parse_number(rest, s.input_seed)) return bad(number, "bad seed");
+    } else if (key == "input") {
+      const auto equals = rest.rfind('=');
+      std::int64_t value = 0;
+      if (equals == rest.npos || equals == 0 || !parse_number(rest.substr(equals + 1), value))
+        return bad(number, "bad input");
+      s.inputs[std::string(rest.substr(0, equals))] = value;
     } else if (key == "setting") {
       s.settings.emplace_back(rest);
     } else if (key == "expect") {

@@ -59,6 +59,7 @@ struct SavedSchedule {
   std::uint64_t identity = 0;                       // fingerprint of the program
   std::map<std::string, std::int64_t> defines;      // -D name=value
   std::uint64_t input_seed = 0;
+  std::map<std::string, std::int64_t> inputs;       // by name; see input_names.h
   std::vector<std::string> settings;                // of the front end, one line each, in order
   std::string expect;                               // what it led to, e.g. "assertion"
   std::vector<Decision> steps;

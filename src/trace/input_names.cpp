@@ -1,0 +1,15 @@
+#include "trace/input_names.h"
+
+namespace heddle::trace {
+
+std::string input_name(const Describer& describer, const InputValue& input) {
+  return "input[" + describer.thread_name(input.thread) + "," + std::to_string(input.ordinal) + "]";
+}
+
+std::map<std::string, std::int64_t> inputs_by_name(const Execution& execution, const Describer& describer) {
+  std::map<std::string, std::int64_t> named;
+  for (const InputValue& input : execution.named_inputs) named[input_name(describer, input)] = input.value;
+  return named;
+}
+
+}  // namespace heddle::trace
