@@ -8,6 +8,7 @@
 #include "report/html_trace.h"
 #include "report/html_tree.h"
 #include "report/narrative.h"
+#include "trace/input_names.h"
 #include "report/racing_pair.h"
 
 namespace heddle::report {
@@ -102,6 +103,7 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
   SavedSchedule schedule = context.origin;
   schedule.expect = name_of(f.kind);
   schedule.steps = finding.schedule;
+  schedule.inputs = inputs_by_name(finding.execution, context.describer);
   Json out = {{"kind", name_of(f.kind)},
               {"message", f.message},
               {"place", sources.place(f.where)},

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "report/html_sources.h"
 #include "report/narrative.h"
+#include "trace/input_names.h"
 
 namespace heddle::report {
 namespace {
@@ -100,6 +101,7 @@ Json result_json(const explore::Finding& finding, const SarifContext& context,
   SavedSchedule schedule = context.origin;
   schedule.expect = kind;
   schedule.steps = finding.schedule;
+  schedule.inputs = inputs_by_name(finding.execution, context.describer);
   Json out = {
       {"ruleId", kind},
       {"ruleIndex", std::find(rules.begin(), rules.end(), kind) - rules.begin()},
