@@ -172,6 +172,15 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--save", "FILE", "Write the first bug's schedule, for `heddle replay`", output,
        Take([&r](auto t) { return take_text(t, r.save); })},
+      {"--corpus", "DIR", "Run the schedules kept there for this program first; keep those that fail, and their near misses",
+       output, Take([&r](auto t) { return take_text(t, r.corpus); })},
+      {"--progress", "SECONDS", "Between lines of progress where standard error is no terminal; 0: none; default 10", output,
+       Take([&r](auto t) {
+         std::optional<double> seconds;
+         Complaint c = take_seconds(t, seconds);
+         if (seconds) r.progress_seconds = *seconds;
+         return c;
+       })},
       {"--check", nullptr,
        "Check Heddle itself on the way (models; slow). --check=LIST: failures that inputs might bring about, of div, "
        "bounds, overflow, none; default div,bounds",
@@ -186,7 +195,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_text(t, r.inputs.tests); })},
       {"--coverage", "FILE", "Write line and branch coverage of a model in lcov's format", output,
        Take([&r](auto t) { return take_text(t, r.inputs.coverage); })},
-      {"--stats", nullptr, "Print what the constraint solvers did", output, &r.stats},
+      {"--stats", nullptr, "Print tables of statistics at the end", output, &r.stats},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},
   };
   append_reports(rows, r.reports);

@@ -66,6 +66,8 @@ struct RunRequest {
   std::optional<std::string> json;   // "-": standard output
   std::optional<std::string> save;
   ReportRequest reports;
+  std::optional<std::string> corpus;
+  double progress_seconds = 10;      // between plain lines of progress
   InputRequest inputs;
   bool check = false;
   std::string check_words = "";   // of --check=WORDS
@@ -75,6 +77,8 @@ struct RunRequest {
 
 struct ReplayRequest {
   std::string schedule;
+  std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used
+  bool prefix_only = false;           // explore what can follow
   std::optional<std::string> json;
   ReportRequest reports;
   bool quiet = false;
