@@ -155,8 +155,10 @@ class CommandLine {
     run_.add_option("PROGRAM", run_request_.program, "The program under test");
     replay_.add_option("SCHEDULE", replay_request_.schedule, "A file written by --save");
     for (OptionRow& row : run_rows_) declare(run_, row);
+    unfold_.add_option("PROGRAM", unfold_request_.program, "A model (.hed)");
     for (OptionRow& row : replay_rows_) declare(replay_, row);
-    for (CLI::App* command : {&run_, &replay_, &list_, &help_, &completion_, &man_, &version_}) {
+    for (OptionRow& row : unfold_rows_) declare(unfold_, row);
+    for (CLI::App* command : {&run_, &replay_, &unfold_, &list_, &help_, &completion_, &man_, &version_}) {
       command->allow_extras();
       command->footer(examples_text(*command_named(command->get_name())));
     }
@@ -186,6 +188,7 @@ class CommandLine {
     if (dashes < argc)
       return Error{"\"--\" is for `heddle run`: flags for the compiler, or arguments for the program, follow it"};
     if (replay_.parsed()) return replay();
+    if (unfold_.parsed()) return unfold();
     if (list_.parsed()) return list();
     if (version_.parsed()) return Request(Information{"heddle " HEDDLE_VERSION "\n"});
     for (const CLI::App* command : {&help_, &man_, &completion_})
@@ -213,6 +216,16 @@ class CommandLine {
       return Error{"`heddle replay` needs a schedule file, as written by `heddle run ... --save=FILE`"};
     if (auto error = clashing_files({{"--json", replay_request_.json}}, replay_request_.reports)) return *error;
     return Request(replay_request_);
+  }
+
+  Result<Request> unfold() {
+    const UnfoldRequest& r = unfold_request_;
+    if (const auto extra = unfold_.remaining(); !extra.empty())
+      return unknown_argument(extra.front(), unfold_rows_, "unfold");
+    if (r.program.empty()) return Error{"`heddle unfold` needs a model, e.g. `heddle unfold examples/bank.hed --dot`"};
+    if (!r.program.ends_with(".hed")) return Error{"\"" + r.program + "\" is not a model (.hed); only models can be drawn"};
+    if (r.svg && r.svg == r.html) return Error{"--svg and --html name the same file \"" + *r.svg + "\"; give two"};
+    return Request(r);
   }
 
   Result<Request> list() {
@@ -255,11 +268,14 @@ class CommandLine {
 
   RunRequest run_request_;
   ReplayRequest replay_request_;
+  UnfoldRequest unfold_request_;
   std::vector<OptionRow> run_rows_ = run_options(run_request_);
   std::vector<OptionRow> replay_rows_ = replay_options(replay_request_);
+  std::vector<OptionRow> unfold_rows_ = unfold_options(unfold_request_);
   CLI::App app_{kAbout, "heddle"};
   CLI::App& run_ = add("run");
   CLI::App& replay_ = add("replay");
+  CLI::App& unfold_ = add("unfold");
   CLI::App& list_ = add("algorithms");
   CLI::App& help_ = add("help");
   CLI::App& completion_ = add("completion");

@@ -202,6 +202,21 @@ std::vector<OptionRow> run_options(RunRequest& r) {
   return rows;
 }
 
+std::vector<OptionRow> unfold_options(UnfoldRequest& r) {
+  return {
+      {"-D", "NAME=VALUE", "Set a named constant of the model", "Program",
+       Take([&r](auto t) { return take_define(t, r.defines); }), true},
+      {"--contextual", nullptr, "With read arcs; default with a copy of every shared variable per thread", "Program",
+       &r.contextual},
+      {"--max-events", "N", "Refuse to draw more than N events; default 500", "Program",
+       Take([&r](auto t) { return take_number(t, r.max_events); })},
+      {"--dot", nullptr, "Print the net for Graphviz", "Output", &r.dot},
+      {"--svg", "FILE", "Write the net as a drawing", "Output", Take([&r](auto t) { return take_text(t, r.svg); })},
+      {"--html", "FILE", "Write a page that holds the drawing", "Output",
+       Take([&r](auto t) { return take_text(t, r.html); })},
+  };
+}
+
 std::vector<OptionRow> replay_options(ReplayRequest& r) {
   constexpr const char* replay = "Replay";
   std::vector<OptionRow> rows = {

@@ -31,5 +31,6 @@ inline constexpr const char* kNativeGroup = "C and C++";
 // Rows that write into the request.
 std::vector<OptionRow> run_options(RunRequest& request);
 std::vector<OptionRow> replay_options(ReplayRequest& request);
+std::vector<OptionRow> unfold_options(UnfoldRequest& request);
 
 }  // namespace heddle::cli

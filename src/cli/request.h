@@ -75,6 +75,17 @@ struct RunRequest {
   bool quiet = false;
 };
 
+// `heddle unfold`: the unfolding of a small model, as a picture.
+struct UnfoldRequest {
+  std::string program;
+  Defines defines;
+  bool contextual = false;
+  bool dot = false;                  // to standard output
+  std::optional<std::string> svg;
+  std::optional<std::string> html;
+  std::uint64_t max_events = 500;
+};
+
 struct ReplayRequest {
   std::string schedule;
   std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used

@@ -1,0 +1,56 @@
+// `heddle unfold`: builds the unfolding of a small model and draws it.
+#include <cstdio>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/unfold_run.h"
+#include "model/model_program.h"
+#include "net/drawing.h"
+#include "unfold/explicit_net.h"
+
+namespace heddle::cli {
+namespace {
+
+std::optional<Error> write(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text << std::flush;
+  if (file) return std::nullopt;
+  return Error{"cannot write \"" + path + "\"; check that its folder exists and is writable"};
+}
+
+}  // namespace
+
+Result<int> unfold(const UnfoldRequest& request) {
+  model::ModelOptions options;
+  options.inputs = model::InputMode::kSymbolic;
+  auto model = model::load_model(request.program, request.defines, options);
+  if (!model) return model.error();
+  explore::ExploreOptions engine;
+  engine.all = true;
+  engine.strategy.algorithm =
+      request.contextual ? explore::Algorithm::kContextualUnfolding : explore::Algorithm::kUnfolding;
+  UnfoldRun run;
+  run.install(engine, model->get());
+  const unfold::UnfoldingStrategy* strategy = run.strategy();
+  engine.observer = [&](const explore::Progress&) { return strategy->unfolding().covered() <= request.max_events; };
+  auto explored = explore::explore(**model, engine);
+  if (!explored) return explored.error();
+  const std::uint64_t events = strategy->unfolding().covered();
+  if (events > request.max_events)
+    return Error{fmt::format("the unfolding of \"{}\" has more than {} events, too many to draw; make the model smaller "
+                             "(-D) or raise --max-events", request.program, request.max_events)};
+  const net::OccurrenceNet net = unfold::explicit_net(strategy->unfolding(), **model);
+  if (request.dot) std::fputs(net::to_dot(net).c_str(), stdout);
+  if (request.svg)
+    if (auto error = write(*request.svg, net::to_svg(net))) return *error;
+  if (request.html)
+    if (auto error = write(*request.html, net::to_html(net, "Unfolding of " + request.program))) return *error;
+  if (!request.dot)
+    std::fputs(fmt::format("{} events, {} conditions, {} executions\n", events, net.conditions().size(),
+                           explored->executions).c_str(), stdout);
+  return explored->exhausted ? kExitNoBug : kExitInconclusive;
+}
+
+}  // namespace heddle::cli
