@@ -1,4 +1,4 @@
-// CaDiCaL behind the bit-blaster, one long-lived solver: terms become clauses once, each condition of a query is an
+// CaDiCaL behind the bit-blaster, one solver for many queries: terms become clauses once, each condition of a query is an
 // assumption, learnt clauses stay. The only file that includes CaDiCaL.
 #include <cadical.hpp>
 
@@ -22,29 +22,44 @@ class Deadline : public CaDiCaL::Terminator {
   unsigned calls_ = 0;
 };
 
+// A model assigns every variable, also those of terms that the query does not mention; so with many terms a fresh start
+// is cheaper than what the old solver has learnt.
+constexpr int kMostVariables = 40'000;
+
+struct Engine {
+  explicit Engine(const TermStore& store, Deadline& deadline)
+      : gates([this](std::span<const Literal> clause) {
+          for (const Literal l : clause) sat.add(l);
+          sat.add(0);
+        }),
+        blaster(store, gates) {
+    sat.connect_terminator(&deadline);
+  }
+  ~Engine() { sat.disconnect_terminator(); }
+
+  CaDiCaL::Solver sat;
+  // Queries are small and many: preprocessing for each costs more than it saves. Before the first clause.
+  const bool plain = sat.configure("plain");
+  Gates gates;
+  BitBlaster blaster;
+};
+
 class CadicalSolver final : public Solver {
  public:
-  explicit CadicalSolver(TermStore& store)
-      : store_(store),
-        gates_([this](std::span<const Literal> clause) {
-          for (const Literal l : clause) sat_.add(l);
-          sat_.add(0);
-        }),
-        blaster_(store, gates_) {
-    sat_.connect_terminator(&deadline_);
-  }
-  ~CadicalSolver() override { sat_.disconnect_terminator(); }
+  explicit CadicalSolver(TermStore& store) : store_(store) {}
 
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
+    if (!engine_ || engine_->gates.variables() > kMostVariables) engine_ = std::make_unique<Engine>(store_, deadline_);
+    CaDiCaL::Solver& sat = engine_->sat;
     std::vector<Literal> assumptions;
     for (const TermId c : conditions) {
       REQUIRE(store_.width(c) == 1);
-      assumptions.push_back(blaster_.blast(c)[0]);
+      assumptions.push_back(engine_->blaster.blast(c)[0]);
     }
-    for (const Literal l : assumptions) sat_.assume(l);
+    for (const Literal l : assumptions) sat.assume(l);
     deadline_.set(Clock::now() + limit);
     Solution out;
-    switch (sat_.solve()) {
+    switch (sat.solve()) {
       case 10:
         out.answer = Answer::kSat;
         read_inputs(out.inputs);
@@ -52,7 +67,7 @@ class CadicalSolver final : public Solver {
       case 20:
         out.answer = Answer::kUnsat;
         for (std::size_t i = 0; i < assumptions.size(); ++i)
-          if (sat_.failed(assumptions[i])) out.core.push_back(conditions[i]);
+          if (sat.failed(assumptions[i])) out.core.push_back(conditions[i]);
         break;
       default:
         break;
@@ -64,18 +79,16 @@ class CadicalSolver final : public Solver {
   void read_inputs(Assignment& inputs) {
     inputs.assign(store_.inputs(), 0);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto* bits = blaster_.input_bits(store_.input_term(i));
+      const auto* bits = engine_->blaster.input_bits(store_.input_term(i));
       if (bits == nullptr) continue;
       for (std::size_t b = 0; b < bits->size(); ++b)
-        if (sat_.val((*bits)[b]) > 0) inputs[i] |= std::uint64_t{1} << b;
+        if (engine_->sat.val((*bits)[b]) > 0) inputs[i] |= std::uint64_t{1} << b;
     }
   }
 
   TermStore& store_;
   Deadline deadline_;
-  CaDiCaL::Solver sat_;
-  Gates gates_;
-  BitBlaster blaster_;
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace

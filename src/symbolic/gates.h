@@ -22,6 +22,7 @@ class Gates {
   explicit Gates(AddClause add_clause);
 
   Literal fresh() { return ++variables_; }
+  int variables() const { return variables_; }
   void clause(std::initializer_list<Literal> literals) { add_clause_({literals.begin(), literals.size()}); }
 
   Literal conjunction(Literal a, Literal b);
