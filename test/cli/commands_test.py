@@ -174,7 +174,10 @@ class Replay(HeddleTest):
         self.save("input.hed", text, "-D", "n=2", "--seed=9")
         run = self.result("input.hed", "-Dn=2", "--seed=9")
         replay = json.loads(self.heddle("replay", "bug.schedule", "--json=-", expect=1).stdout)
-        self.assertEqual(replay["findings"][0]["trace"], run["findings"][0]["trace"])
+        # A replay keeps its inputs, so its last good point may be another one than that of the search over inputs.
+        without_mark = [[{k: v for k, v in step.items() if k != "critical"} for step in r["findings"][0]["trace"]]
+                        for r in (replay, run)]
+        self.assertEqual(*without_mark)
 
     def test_found_beside_the_program_from_elsewhere(self):
         self.save()

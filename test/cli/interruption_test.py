@@ -42,7 +42,7 @@ class Interruption(HeddleTest):
     def test_with_a_bug_it_is_a_bug(self):
         code, result, progress = self.interrupted(BUGGY_AND_ENDLESS, "--all")
         self.assertEqual((code, result["verdict"], result["reason"]), (1, "bug", "interrupted"))
-        self.assertIn(", 1 bugs", progress)
+        self.assertIn(", 1 bug,", progress)
 
     def test_termination_is_clean_too(self):
         code, result, _ = self.interrupted(ENDLESS, with_signal=signal.SIGTERM)

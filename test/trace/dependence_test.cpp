@@ -37,7 +37,8 @@ TEST(Dependence, IsSymmetricOverAllKinds) {
 // The table read off the definition: of two accesses to one object at least one must change it.
 TEST(Dependence, OnOneObjectOnlyReadsCommute) {
   const std::set<OpKind> reads{OpKind::kRead, OpKind::kCasFailed, OpKind::kTryFailed, OpKind::kSemTryFailed};
-  const std::set<OpKind> no_object{OpKind::kSpawn, OpKind::kJoin, OpKind::kChoose, OpKind::kTerminate};
+  const std::set<OpKind> no_object{OpKind::kSpawn, OpKind::kJoin, OpKind::kChoose, OpKind::kBranch,
+                                   OpKind::kAssume, OpKind::kTerminate};
   for (int a = 0; a < kOpKinds; ++a)
     for (int b = 0; b < kOpKinds; ++b) {
       const bool expected = !no_object.contains(kind(a)) && !no_object.contains(kind(b)) &&
