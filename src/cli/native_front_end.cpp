@@ -37,7 +37,6 @@ Result<NativeOptions> native_options(const RunRequest& request) {
                  : request.native.races == "ignore" ? native::RaceMode::kIgnore
                                                     : native::RaceMode::kReport;
   if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
-  if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
   return options;

@@ -162,8 +162,6 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        native, Take([&r](auto t) { return take_word(t, {"report", "explore", "ignore"}, r.native.races); })},
       {"--isolation", "MODE", "in-process (the world is rewound) or process (a fork each); default in-process", native,
        Take([&r](auto t) { return take_word(t, {"in-process", "process"}, r.native.isolation); })},
-      {"--backend", "KIND", "Run threads as fibers or as kernel threads (for debuggers); default fibers", native,
-       Take([&r](auto t) { return take_word(t, {"fibers", "threads"}, r.native.backend); })},
       {"--instrument", "ROUTE", "Instrument a source by Heddle's pass or by -fsanitize=thread: pass, tsan; default pass",
        native, Take([&r](auto t) { return take_word(t, {"pass", "tsan"}, r.native.instrument); })},
       {"--test", "NAME", "Explore this test of the program instead of main", native,

@@ -23,7 +23,6 @@ using Defines = std::map<std::string, std::int64_t>;
 struct NativeRequest {
   std::string races = "report";           // explore, ignore
   std::string isolation = "in-process";   // process
-  std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
   std::string test;
   // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only

@@ -38,11 +38,6 @@ enum class Isolation : std::uint8_t {
   kProcess,    // every execution runs in a forked child
 };
 
-enum class Backend : std::uint8_t {
-  kFibers,   // all threads of the program in one kernel thread
-  kThreads,  // a kernel thread each, for debuggers
-};
-
 // Supervisor -> worker.
 struct WorkerOptions {
   explore::StrategyOptions strategy;
@@ -54,7 +49,6 @@ struct WorkerOptions {
   double max_local_seconds = 5;            // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;
   Isolation isolation = Isolation::kInProcess;
-  Backend backend = Backend::kFibers;
   bool list_tests = false;                 // answer with kTests and end
   std::string test;                        // name of the test to explore; empty: main
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once

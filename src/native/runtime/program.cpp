@@ -1,3 +1,4 @@
+#include "native/runtime/raw.h"
 #include "native/runtime/program.h"
 
 #include <algorithm>
@@ -182,6 +183,9 @@ void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution)
   };
   int status = 0;
   if (run_in_child(run, &call, execution, status)) return;
+  // The child has said what it refuses (raw::die); the program's own exit never gets this far.
+  constexpr int kRefused = 3 << 8;
+  if (status == kRefused) raw::exit(3);
   execution.clear();
   execution.outcome = Outcome::kFailed;
   execution.failures.push_back({FailureKind::kCrash, 0, kNoThread, 0,

@@ -273,8 +273,6 @@ void run_worker(const EntryPoint& entry) {
   if (*comma != ',') raw::die("HEDDLE_WORKER must be <options fd>,<result fd>; start the program through heddle");
   result_fd = static_cast<int>(strtol(comma + 1, nullptr, 10));
   const WorkerOptions options = read_options(static_cast<int>(options_fd));
-  if (options.backend == Backend::kThreads)
-    refuse("--backend=threads is not available in this version; leave it out to run threads as fibers");
   if (options.list_tests) {
     send(encode_tests(test_names()));
     raw::exit(0);
