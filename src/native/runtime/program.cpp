@@ -1,4 +1,3 @@
-#include "native/runtime/raw.h"
 #include "native/runtime/program.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
+#include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/signals.h"
