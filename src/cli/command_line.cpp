@@ -105,6 +105,9 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"--pct-depth: a bug has a depth of at least 1"};
   if (given("--order") && samples(r.strategy.algorithm))
     return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
+  if (r.jobs == 0 || r.jobs > 64) return Error{"-j: give a number of explorers from 1 to 64"};
+  if (r.jobs > 1 && (r.check || r.inputs.tests || r.inputs.coverage))
+    return Error{"-j does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
   if (auto error = clashing_files({{"--save", r.save}, {"--json", r.json}}, r.reports)) return error;
   return explore::contradiction_in(r.strategy);

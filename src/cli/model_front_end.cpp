@@ -7,6 +7,7 @@
 #include "cli/test_files.h"
 #include "cli/unfold_run.h"
 #include "explore/explain.h"
+#include "explore/parallel.h"
 #include "model/model_program.h"
 
 namespace heddle::cli {
@@ -77,6 +78,20 @@ std::string statistics_of(symbolic::InputSpace& space) {
          std::to_string(space.restarts()) + "\n";
 }
 
+// Every explorer has the model to itself.
+Result<explore::ExploreResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
+                                                  model::ModelProgram& model, explore::ExploreOptions engine) {
+  if (model.inputs() != nullptr)
+    return Error{"-j explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+  engine.strategy.feasibility = nullptr;
+  const auto make = [&]() -> std::unique_ptr<trace::Program> {
+    auto own = load(request.program, request.defines, options);
+    INVARIANT(own.ok());   // it was loaded before
+    return std::move(*own);
+  };
+  return explore::explore_in_parallel(make, engine, static_cast<int>(request.jobs));
+}
+
 }  // namespace
 
 Result<Explored> explore_model(const RunRequest& request, const Observer& observer) {
@@ -101,7 +116,8 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
       if (check) check->on_execution(execution);
       if (tests) tests->add(execution);
     };
-  auto result = explore::explore(**model, engine);
+  auto result = request.jobs == 1 ? explore::explore(**model, engine)
+                                  : explore_by_several(request, options, **model, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
   admit(*result, (*model)->left_open());

@@ -87,6 +87,8 @@ Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
 }  // namespace
 
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
+  if (request.jobs > 1)
+    return Error{"-j explores models only in this version; drop it for native programs"};
   auto options = native_options(request);
   if (!options) return options.error();
   options->observer = observer;

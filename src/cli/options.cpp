@@ -153,6 +153,8 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_seconds(t, r.max_seconds); })},
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
+      {"-j", "N", "Explore a model without inputs by N explorers at once (optimal-dpor); default 1", budget,
+       Take([&r](auto t) { return take_number(t, r.jobs); })},
       {"--all", nullptr, "Go on after the first bug", budget, &r.all},
       {"--no-minimize", nullptr, "Show each bug by the execution that was found, not by its shortest one", output,
        &r.no_minimize},

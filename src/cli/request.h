@@ -58,6 +58,7 @@ struct RunRequest {
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   std::optional<std::uint32_t> max_steps;
+  std::uint32_t jobs = 1;            // explorers of one search
   bool all = false;
   bool no_minimize = false;
   std::vector<trace::Decision> prefix;   // of `heddle replay --prefix-only`

@@ -132,10 +132,10 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
     execution.outcome = Outcome::kAsleep;
   } else if (infeasible_) {
     execution.outcome = Outcome::kInfeasible;
+  } else if (cut_) {   // also if another thread failed: the search is not complete
+    execution.outcome = Outcome::kCut;
   } else if (failed_) {
     execution.outcome = Outcome::kFailed;
-  } else if (cut_) {
-    execution.outcome = Outcome::kCut;
   } else if (!blocked.empty()) {
     execution.outcome = Outcome::kDeadlock;
     execution.failures.push_back({FailureKind::kDeadlock, conductor_.position(), kNoThread,

@@ -179,6 +179,17 @@ class Replay(HeddleTest):
                         for r in (replay, run)]
         self.assertEqual(*without_mark)
 
+    def test_several_explorers_find_the_same(self):
+        text = "shared int x = 0;\nthread t[4] { x = x + 1; x = 2; }\n"
+        self.write("wide.hed", text)
+        alone = self.result("wide.hed", "--all")
+        together = self.result("wide.hed", "--all", "-j", "3")
+        self.assertEqual(together["classes"], alone["classes"])
+        self.assertTrue(together["exhausted"])
+        self.write("input.hed", "shared int x = 0; thread t { x = input(); if (x == 1) { error(\"one\"); } }\n")
+        self.assertIn("without inputs", self.heddle("run", "input.hed", "-j", "2", expect=3).stderr)
+        self.assertIn("-j", self.heddle("run", "wide.hed", "-j", "0", expect=3).stderr)
+
     def test_found_beside_the_program_from_elsewhere(self):
         self.save()
         self.heddle("replay", str(self.folder / "bug.schedule"), expect=1, cwd="/")

@@ -5,6 +5,7 @@
 
 #include "check/script_program.h"
 #include "explore/explorer.h"
+#include "model/model_program.h"
 
 namespace heddle::explore {
 namespace {
@@ -83,6 +84,22 @@ TEST(Budgets, ABoundIsPartOfTheAnswer) {
   EXPECT_EQ(result.classes, 24u);
   EXPECT_TRUE(result.exhausted);
   EXPECT_NE(result.reason.find("1 pre-emption"), std::string::npos);
+}
+
+// A bug in one thread must not hide that another was cut short.
+TEST(Budgets, ACutThreadIsNeverExhaustive) {
+  model::ModelOptions bound;
+  bound.max_steps = 5;
+  auto program = model::load_model_text(
+      "shared int x = 0; thread a { assert(0 == 1); } thread b { while (1 == 1) { x = 1; } }", "cut.hed", {}, bound);
+  ASSERT_TRUE(program.ok()) << program.error().message;
+  ExploreOptions options;
+  options.all = true;
+  const auto result = explore(**program, options);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result.value().verdict, Verdict::kBug);
+  EXPECT_FALSE(result.value().exhausted);
+  EXPECT_GT(result.value().cut, 0u);
 }
 
 TEST(Sampling, IsReproducibleAndNeverExhausted) {
