@@ -1,4 +1,4 @@
-// Holds one algorithm to brute force on one script. Used by the oracle tests and by `heddle-sweep`.
+// Holds one algorithm to brute force on one script. Used by the oracle tests.
 #pragma once
 
 #include <string>

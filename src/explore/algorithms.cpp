@@ -57,6 +57,13 @@ constexpr AlgorithmInfo kModifiers[] = {
     {"--order=conflict-first[:SEED]", "threads farthest from the default choice first", "same classes", "001"},
 };
 
+constexpr std::pair<std::string_view, OrderKind> kOrders[] = {
+    {"dfs", OrderKind::kDfs},
+    {"bit-reversal", OrderKind::kBitReversal},
+    {"round-robin", OrderKind::kRoundRobin},
+    {"stride", OrderKind::kStride},
+    {"conflict-first", OrderKind::kConflictFirst}};
+
 bool is_sampling(Algorithm a) {
   return a == Algorithm::kRandom || a == Algorithm::kPct || a == Algorithm::kPos;
 }
@@ -109,12 +116,6 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
 }
 
 Result<SearchOrder> parse_order(std::string_view text) {
-  constexpr std::pair<std::string_view, OrderKind> kOrders[] = {
-      {"dfs", OrderKind::kDfs},
-      {"bit-reversal", OrderKind::kBitReversal},
-      {"round-robin", OrderKind::kRoundRobin},
-      {"stride", OrderKind::kStride},
-      {"conflict-first", OrderKind::kConflictFirst}};
   SearchOrder order;
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
@@ -133,15 +134,20 @@ Result<SearchOrder> parse_order(std::string_view text) {
                "\"; there are dfs, bit-reversal, round-robin, stride and conflict-first"};
 }
 
+std::string to_text(const SearchOrder& order) {
+  std::string text;
+  for (const auto& [name, kind] : kOrders)
+    if (kind == order.kind) text = name;
+  return order.seed == 0 ? text : text + ":" + std::to_string(order.seed);
+}
+
 Guarantee guarantee_of(const StrategyOptions& o) {
   if (is_sampling(o.algorithm)) return Guarantee::kSample;
   if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
   if (unfolds(o.algorithm)) return Guarantee::kEveryLocalState;
   if (o.preemptions) return Guarantee::kEveryClass;
-  // Out of depth-first order a branch of a wakeup tree may run through a step that sleeps by now (optimal_dpor.h).
-  const bool in_order = o.algorithm == Algorithm::kOptimalDpor && o.order.kind == OrderKind::kDfs;
-  const bool once = o.algorithm == Algorithm::kSourceDpor || in_order ||
-                    (o.sleep_sets && o.algorithm != Algorithm::kOptimalDpor);
+  const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
+                    o.sleep_sets;
   return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
 }
 
@@ -171,7 +177,10 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
       tree.explored = Explored::kSleep;
       return Made(std::make_unique<SourceDpor>(tree));
     case Algorithm::kOptimalDpor:
-      return Made(std::make_unique<OptimalDpor>(o.order, frontier, o.feasibility));
+      if (o.order.kind == OrderKind::kDfs) return Made(std::make_unique<OptimalDpor>(frontier, o.feasibility));
+      // Wakeup trees keep their promise only in the order they are built in; in others source sets do better.
+      tree.explored = Explored::kSleep;
+      return Made(std::make_unique<SourceDpor>(tree));
     case Algorithm::kRandom:
       return Made(std::make_unique<Sampling>(Tail{TailKind::kRandom, o.seed}));
     case Algorithm::kPct:

@@ -73,6 +73,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name);
 std::string_view name_of(Algorithm algorithm);
 // "dfs", "bit-reversal", "bit-reversal:7", ...
 Result<SearchOrder> parse_order(std::string_view text);
+std::string to_text(const SearchOrder& order);
 
 Guarantee guarantee_of(const StrategyOptions& options);
 // Is it one of those that are made outside this folder (ExploreOptions::make)?

@@ -20,6 +20,7 @@ std::string describe(const StrategyOptions& o) {
   if (o.sleep_sets && o.algorithm != Algorithm::kSourceDpor && o.algorithm != Algorithm::kOptimalDpor)
     text += " --sleep-sets";
   if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
+  if (o.order.kind != OrderKind::kDfs) text += " --order=" + to_text(o.order);
   return text;
 }
 

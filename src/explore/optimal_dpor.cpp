@@ -29,7 +29,7 @@ bool OptimalDpor::next(Schedule& schedule) {
       steps_.pop_back();
       continue;
     }
-    const WakeupIndex branch = choose(node, depth);
+    const WakeupIndex branch = node.wakeups;
     forest_.unlink(node.wakeups, branch);
     descend(schedule, branch);
     return true;
@@ -107,17 +107,6 @@ void OptimalDpor::publish() {
     const Frontier::NodeIndex parent = i == 0 ? Frontier::kNone : nodes_[i - 1].published;
     node.published = frontier_->publish(parent, i == 0 ? Step{} : steps_[i - 1], sleep, sequences);
   }
-}
-
-WakeupIndex OptimalDpor::choose(Node& node, std::size_t depth) {
-  if (order_.kind == OrderKind::kDfs) return node.wakeups;
-  ThreadSet wanted;
-  for (WakeupIndex w = node.wakeups; w != kNoWakeup; w = forest_[w].next_sibling)
-    wanted.insert(forest_[w].step.thread);
-  const ThreadId t = choose_sibling(order_, node.siblings, steps_[depth].enabled, wanted, depth);
-  WakeupIndex w = node.wakeups;
-  while (forest_[w].step.thread != t) w = forest_[w].next_sibling;
-  return w;
 }
 
 void OptimalDpor::learn(const Execution& execution) {

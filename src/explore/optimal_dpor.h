@@ -16,15 +16,14 @@
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
 //   notdep(e, E).e_c is inserted, as if e raced with itself turned out otherwise.
-// * Out of the tree's order (other search orders, several explorers sharing a frontier) the argument that a weak
+// * Out of the tree's order (several explorers sharing a frontier) the argument that a weak
 //   initial covers v breaks down: the branch that should bring up what v leaves open may have been explored
 //   without it. There v ends at e' and only initials count, as in source-DPOR. Every class is still found; an
-//   execution may end asleep, and in other orders a class may be met twice.
+//   execution may end asleep.
 #pragma once
 
 #include "explore/frontier.h"
 #include "explore/concolic.h"
-#include "explore/search_order.h"
 #include "explore/strategy.h"
 #include "explore/wakeup_tree.h"
 #include "trace/happens_before.h"
@@ -33,11 +32,10 @@ namespace heddle::explore {
 
 class OptimalDpor : public Strategy {
  public:
-  // With a frontier it explores one part of a search that others take part in (depth-first order only).
+  // With a frontier it explores one part of a search that others take part in .
   // `judge` knows which branches on inputs exclude each other; null: the program has no such branches.
-  explicit OptimalDpor(SearchOrder order, Frontier* frontier = nullptr, Feasibility* judge = nullptr)
-      : order_(order), frontier_(frontier), judge_(judge),
-        rest_(frontier || order.kind != OrderKind::kDfs ? Rest::kPart : Rest::kWhole) {}
+  explicit OptimalDpor(Frontier* frontier = nullptr, Feasibility* judge = nullptr)
+      : frontier_(frontier), judge_(judge), rest_(frontier ? Rest::kPart : Rest::kWhole) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
 
@@ -46,7 +44,6 @@ class OptimalDpor : public Strategy {
     WakeupIndex wakeups = kNoWakeup;   // what is still to be explored from here
     std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end)
     std::uint32_t sleep_end = 0;
-    SiblingCounter siblings;
     Frontier::NodeIndex published = Frontier::kNone;   // then wakeups and sleep set are there
   };
   struct Race {
@@ -63,7 +60,6 @@ class OptimalDpor : public Strategy {
   bool take_from_frontier(Schedule& schedule);
   void publish();
   void descend(Schedule& schedule, WakeupIndex branch);
-  WakeupIndex choose(Node& node, std::size_t depth);
   void extend(const Execution& execution);
   void find_races(const Execution& execution);
   void collect_races(const Step& step, EventIndex second);
@@ -78,7 +74,6 @@ class OptimalDpor : public Strategy {
   WakeupForest::Admits admission(EventIndex e) const;
   void flip(EventIndex e, const Step& other);
 
-  SearchOrder order_;
   Frontier* frontier_;
   Feasibility* judge_;
   const Rest rest_;                      // how much of the execution v takes in
