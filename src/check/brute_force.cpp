@@ -1,5 +1,6 @@
 #include "check/brute_force.h"
 
+#include "check/enumeration.h"
 #include "trace/dependence.h"
 
 namespace heddle::check {
@@ -45,44 +46,22 @@ std::string failure_key(const Failure& failure) {
 
 std::optional<Truth> brute_force(const Script& script, std::uint64_t limit) {
   ScriptProgram program(script);
+  Enumeration interleavings(program);
   Truth truth;
-  Schedule schedule;
   Execution execution;
-  std::vector<std::vector<Decision>> left;   // by depth: what is still to be tried there
-  bool new_thread = true;                    // the last decision named a thread, not another alternative
-  while (true) {
-    program.run(schedule, execution);
+  while (interleavings.next(execution)) {
     if (++truth.interleavings > limit) return std::nullopt;
-    const std::string form = canonical_form(execution);
     const int preemptions = count_preemptions(execution);
-    const auto [place, added] = truth.classes.try_emplace(form, preemptions);
-    if (!added) place->second = std::min(place->second, preemptions);
-    if (execution.outcome == Outcome::kDeadlock) truth.deadlocks.insert(form);
-    for (const Failure& f : execution.failures) truth.failures.insert(failure_key(f));
-    truth.final_states.insert(program.final_state());
-
-    const std::size_t known = left.size();
-    left.resize(execution.steps.size());
-    for (std::size_t i = known == 0 ? 0 : known - 1; i < execution.steps.size(); ++i) {
-      const Step& s = execution.steps[i];
-      if (i >= known)
-        s.enabled.for_each_thread([&](ThreadId t) {
-          if (t != s.thread) left[i].push_back({t, kAnyChoice});
-        });
-      if (has_alternatives(s.op.kind) && (i >= known || new_thread))
-        s.set.for_each([&](std::size_t c) {
-          if (c != s.choice) left[i].push_back({s.thread, static_cast<std::uint16_t>(c)});
-        });
+    const auto [place, added] = truth.classes.try_emplace(canonical_form(execution));
+    ClassTruth& found = place->second;
+    if (!added) {
+      found.preemptions = std::min(found.preemptions, preemptions);
+      continue;
     }
-    while (!left.empty() && left.back().empty()) left.pop_back();
-    if (left.empty()) return truth;
-    schedule.steps.clear();
-    for (std::size_t i = 0; i + 1 < left.size(); ++i)
-      schedule.steps.push_back({execution.steps[i].thread, execution.steps[i].choice});
-    schedule.steps.push_back(left.back().back());
-    new_thread = left.back().back().choice == kAnyChoice;
-    left.back().pop_back();
+    found = {preemptions, execution.outcome == Outcome::kDeadlock, {}, program.final_state()};
+    for (const Failure& f : execution.failures) found.failures.insert(failure_key(f));
   }
+  return truth;
 }
 
 }  // namespace heddle::check

@@ -19,12 +19,16 @@ std::string canonical_form(const trace::Execution& execution);
 // Switches away from a thread that could have gone on.
 int count_preemptions(const trace::Execution& execution);
 
+// What all members of a class have in common, and how cheaply the class is reached.
+struct ClassTruth {
+  int preemptions = 0;                  // the fewest of any member
+  bool deadlocked = false;
+  std::set<std::string> failures;       // place and kind of each
+  std::vector<int> final_state;
+};
+
 struct Truth {
-  // Class -> fewest pre-emptions of any of its members.
-  std::map<std::string, int> classes;
-  std::set<std::string> deadlocks;      // canonical forms that end in a deadlock
-  std::set<std::string> failures;       // place and kind of each failure
-  std::set<std::vector<int>> final_states;
+  std::map<std::string, ClassTruth> classes;   // by canonical form
   std::uint64_t interleavings = 0;
 };
 

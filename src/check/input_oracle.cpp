@@ -3,6 +3,7 @@
 #include <map>
 
 #include "check/brute_force.h"
+#include "check/enumeration.h"
 #include "check/script_program.h"
 #include "explore/explorer.h"
 #include "model/model_program.h"
@@ -47,42 +48,18 @@ void count_inputs(const std::vector<Stmt>& statements, int& count) {
 
 // All interleavings with the inputs that the program has. False: the limit is exceeded.
 bool enumerate(ScriptProgram& program, InputTruth& truth, std::uint64_t limit) {
-  Schedule schedule;
+  Enumeration interleavings(program);
   Execution execution;
-  std::vector<std::vector<Decision>> left;
-  bool new_thread = true;
-  while (true) {
-    program.run(schedule, execution);
+  while (interleavings.next(execution)) {
     if (++truth.runs > limit) return false;
-    if (!program.infeasible()) {
-      const std::string form = form_of(execution, program.branches());
-      truth.classes.insert(form);
-      if (execution.outcome == Outcome::kDeadlock) truth.deadlocks.insert(form);
-      if (execution.outcome == Outcome::kDeadlock) truth.failures.insert("deadlock");
-      for (const Failure& f : execution.failures) truth.failures.insert(failure_of(f));
-    }
-    const std::size_t known = left.size();
-    left.resize(execution.steps.size());
-    for (std::size_t i = known == 0 ? 0 : known - 1; i < execution.steps.size(); ++i) {
-      const Step& s = execution.steps[i];
-      if (i >= known)
-        s.enabled.for_each_thread([&](ThreadId t) {
-          if (t != s.thread) left[i].push_back({t, kAnyChoice});
-        });
-      if (has_alternatives(s.op.kind) && (i >= known || new_thread))
-        s.set.for_each([&](std::size_t c) {
-          if (c != s.choice) left[i].push_back({s.thread, static_cast<std::uint16_t>(c)});
-        });
-    }
-    while (!left.empty() && left.back().empty()) left.pop_back();
-    if (left.empty()) return true;
-    schedule.steps.clear();
-    for (std::size_t i = 0; i + 1 < left.size(); ++i)
-      schedule.steps.push_back({execution.steps[i].thread, execution.steps[i].choice});
-    schedule.steps.push_back(left.back().back());
-    new_thread = left.back().back().choice == kAnyChoice;
-    left.back().pop_back();
+    if (program.infeasible()) continue;
+    const std::string form = form_of(execution, program.branches());
+    truth.classes.insert(form);
+    if (execution.outcome == Outcome::kDeadlock) truth.deadlocks.insert(form);
+    if (execution.outcome == Outcome::kDeadlock) truth.failures.insert("deadlock");
+    for (const Failure& f : execution.failures) truth.failures.insert(failure_of(f));
   }
+  return true;
 }
 
 std::string difference(const char* what, const std::set<std::string>& wanted, const std::set<std::string>& found) {

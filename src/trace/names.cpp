@@ -129,4 +129,10 @@ const char* name_of(FailureKind value) {
   return "?";
 }
 
+bool names_failure(std::string_view word) {
+  for (int kind = 0; kind <= static_cast<int>(FailureKind::kOverflow); ++kind)
+    if (word == name_of(static_cast<FailureKind>(kind))) return true;
+  return false;
+}
+
 }  // namespace heddle::trace

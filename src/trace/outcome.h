@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/strong_id.h"
 
@@ -45,6 +46,7 @@ enum class FailureKind : std::uint8_t {
 
 // The word used in JSON and on the terminal.
 const char* name_of(FailureKind kind);
+bool names_failure(std::string_view word);
 
 // Something wrong with the program under test, at a point of one execution. A failing thread is stopped and the
 // others go on: the failure depends on nothing they do later, so every class still has its complete

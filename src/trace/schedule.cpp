@@ -2,6 +2,8 @@
 // thread ids with repetition counts: `0*3 1 2>1` is thread 0 three times, thread 1, and thread 2 with choice 1.
 #include "trace/schedule.h"
 
+#include "trace/outcome.h"
+
 #include <charconv>
 
 namespace heddle::trace {
@@ -85,7 +87,7 @@ Result<SavedSchedule> parse_schedule(std::string_view text) {
   SavedSchedule s;
   std::size_t number = 0;
   bool ended = false;
-  while (!text.empty() && !ended) {
+  while (!text.empty()) {
     ++number;
     const auto newline = text.find('\n');
     std::string_view line = text.substr(0, newline);
@@ -96,6 +98,7 @@ Result<SavedSchedule> parse_schedule(std::string_view text) {
         return bad(1, "expected \"" + std::string(kHeader) + "\" (not a schedule file, or of another version)");
       continue;
     }
+    if (ended && !line.empty()) return bad(number, "text after the \"end\" line");
     const auto space = line.find(' ');
     const std::string_view key = line.substr(0, space);
     std::string_view rest = space == line.npos ? std::string_view{} : line.substr(space + 1);
@@ -120,6 +123,7 @@ Result<SavedSchedule> parse_schedule(std::string_view text) {
     } else if (key == "setting") {
       s.settings.emplace_back(rest);
     } else if (key == "expect") {
+      if (!names_failure(rest)) return bad(number, "unknown kind of bug \"" + std::string(rest.substr(0, 40)) + "\"");
       s.expect = rest;
     } else if (key == "steps") {
       while (!rest.empty()) {

@@ -46,7 +46,7 @@ std::vector<StrategyOptions> variants() {
     }
   }
   for (std::uint32_t k = 0; k < 4; ++k) {
-    for (Algorithm a : {Algorithm::kExhaustive, Algorithm::kOptimalDpor}) {
+    for (Algorithm a : {Algorithm::kExhaustive, Algorithm::kDporCr, Algorithm::kOptimalDpor}) {
       StrategyOptions o;
       o.algorithm = a;
       o.preemptions = k;
@@ -110,7 +110,7 @@ TEST(OracleItself, NoticesAMissedClass) {
   EXPECT_EQ(truth->interleavings, 6u);
   EXPECT_EQ(truth->classes.size(), 4u);
   EXPECT_EQ(disagreement(script, *truth, {}), "");
-  truth->classes["a class that nobody can find"] = 0;
+  truth->classes["a class that nobody can find"] = {};
   EXPECT_NE(disagreement(script, *truth, {}), "");
 }
 

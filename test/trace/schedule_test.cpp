@@ -93,6 +93,8 @@ TEST(Schedule, ErrorsNameLineAndRemedy) {
       {"heddle-schedule 1\nsteps 0*0\nend\n", "line 2: bad repetition count"},
       {"heddle-schedule 1\nsteps 0*99999999999\nend\n", "line 2: too many steps"},
       {"heddle-schedule 1\nsteps 0>999\nend\n", "line 2: bad choice"},
+      {"heddle-schedule 1\nexpect rain\nend\n", "line 2: unknown kind of bug \"rain\""},
+      {"heddle-schedule 1\nsteps 0\nend\n\nsteps 1\n", "line 5: text after the \"end\" line"},
   };
   for (const auto& c : cases) {
     EXPECT_NE(error_of(c.text).find(c.fact), std::string::npos) << error_of(c.text);
