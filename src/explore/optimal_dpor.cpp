@@ -155,6 +155,11 @@ void OptimalDpor::find_races(const Execution& execution) {
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
     collect_races(execution.pending[p].step, length + p);
     before_.truncate(length);
+    // The end of the process races with what was enabled before it; what was blocked then it did not block.
+    if (execution.pending[p].enabled) continue;
+    std::erase_if(races_, [&](const Race& race) {
+      return race.second == length + p && steps_[race.first].op.kind == OpKind::kTerminate;
+    });
   }
 }
 

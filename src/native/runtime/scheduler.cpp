@@ -68,6 +68,8 @@ ThreadId choose_next() {
 
 }  // namespace
 
+bool others_can_run() { return !rt.local.empty() || !enabled_threads().empty(); }
+
 void reschedule() {
   const ThreadId next = choose_next();
   if (next != rt.current) switch_to(next);
@@ -89,6 +91,7 @@ void stop_thread(Stopped why) {
 void end_execution(Ending ending) {
   rt.in_engine = true;
   if (rt.plain_write_size != 0) enter_plain_write();
+  if (ending == Ending::kTerminated) rt.final_enabled = enabled_threads();
   rt.ending = ending;
   rt.active = false;
   set_fs_base(rt.explorer_fs);
@@ -124,7 +127,7 @@ void park_until_woken() {
   self.status = ThreadStatus::kLocal;
 }
 
-bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where) {
+bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where, const volatile std::uint32_t* word) {
   Thread& self = rt.self();
   if (self.woken) return true;
   VisibleOperation timeout(OpKind::kTimeout, object, where);
@@ -134,6 +137,7 @@ bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where) {
     return true;
   }
   self.waits_on = nullptr;
+  if (word) timeout.op().before = timeout.op().after = *word;
   timeout.performed();
   rt.in_engine = true;
   return false;
