@@ -1,6 +1,7 @@
 // A Michael-Scott queue that frees the old dummy node at once, while another dequeue may still be looking at it.
 // Heddle stops at the first finding, the race between the delete and the read; with --all it reports the use after free.
 // expect: data-race
+// expect: --all data-race use-after-free
 // context switches: 1
 #include <atomic>
 #include <cassert>

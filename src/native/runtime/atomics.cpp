@@ -46,8 +46,9 @@ T load(const volatile T* a, int order, const void* pc) {
   const T value = *a;
   op.op().before = op.op().after = as_value(value);
   if (rt.races_checked) {
+    const std::uint32_t epoch = clocks.epoch(rt.current);
     clocks.load(op.op().object, order);
-    atomic_access(a, sizeof(T), false, op.step().where);
+    atomic_access(a, sizeof(T), false, epoch, op.step().where);
   }
   op.performed();
   check_heap_access(a, sizeof(T), false, pc);
@@ -67,8 +68,9 @@ void store(volatile T* a, T value, int order, const void* pc) {
   op.op().after = as_value(value);
   *a = value;
   if (rt.races_checked) {
+    const std::uint32_t epoch = clocks.epoch(rt.current);
     clocks.store(op.op().object, order);
-    atomic_access(a, sizeof(T), true, op.step().where);
+    atomic_access(a, sizeof(T), true, epoch, op.step().where);
   }
   op.performed();
   check_heap_access(a, sizeof(T), true, pc);
@@ -90,8 +92,9 @@ T update(volatile T* a, int order, const void* pc, F&& next) {
   op.op().before = as_value(found);
   op.op().after = as_value(left);
   if (rt.races_checked) {
+    const std::uint32_t epoch = clocks.epoch(rt.current);
     clocks.update(op.op().object, order);
-    atomic_access(a, sizeof(T), true, op.step().where);
+    atomic_access(a, sizeof(T), true, epoch, op.step().where);
   }
   op.performed();
   check_heap_access(a, sizeof(T), true, pc);
@@ -108,7 +111,11 @@ T compare_exchange(volatile T* a, T expected, T value, int order, int failure_or
     return found;
   }
   probe(a);
-  VisibleOperation op(OpKind::kCas, memory(a), where_of(pc));
+  const ObjectId object = memory(a);
+  // Among accesses of different sizes the engine cannot tell from the values it sees whether the exchange would
+  // succeed elsewhere; an update depends on all of them, whatever comes of it.
+  const bool mixed = objects.mixed(object);
+  VisibleOperation op(mixed ? OpKind::kUpdate : OpKind::kCas, object, where_of(pc));
   op.op().after = as_value(expected);  // while undecided: what it expects
   op.await();
   const T found = *a;
@@ -117,15 +124,17 @@ T compare_exchange(volatile T* a, T expected, T value, int order, int failure_or
     *a = value;
     op.op().after = as_value(value);
     if (rt.races_checked) {
+      const std::uint32_t epoch = clocks.epoch(rt.current);
       clocks.update(op.op().object, order);
-      atomic_access(a, sizeof(T), true, op.step().where);
+      atomic_access(a, sizeof(T), true, epoch, op.step().where);
     }
   } else {
-    op.op().kind = OpKind::kCasFailed;
-    op.op().after = as_value(expected);
+    if (!mixed) op.op().kind = OpKind::kCasFailed;
+    op.op().after = mixed ? op.op().before : as_value(expected);
     if (rt.races_checked) {
+      const std::uint32_t epoch = clocks.epoch(rt.current);
       clocks.load(op.op().object, failure_order);
-      atomic_access(a, sizeof(T), false, op.step().where);
+      atomic_access(a, sizeof(T), false, epoch, op.step().where);
     }
   }
   op.performed();

@@ -86,8 +86,20 @@ void Clocks::load(ObjectId object, int order) {
 
 // A store that does not release starts a new modification that carries nothing, except what a release fence before
 // it put in.
+//
+// Where accesses of different sizes overlap, the object stands for several words, and a store to one of them
+// leaves what the others carry. So there it adds.
 void Clocks::store(ObjectId object, int order) {
   const std::size_t t = rt.current.index();
+  if (objects.mixed(object)) [[unlikely]] {
+    if (releases(order)) {
+      join(clock_of(object), clock_[t]);
+      ++clock_[t][t];
+    } else if (fences_used_) {
+      join(clock_of(object), release_fence_[t]);
+    }
+    return;
+  }
   const std::size_t bytes = width() * sizeof(std::uint32_t);
   if (releases(order)) {
     memcpy(clock_of(object), clock_[t], bytes);

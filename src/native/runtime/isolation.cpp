@@ -155,6 +155,8 @@ void unpack_lessons(Unpacker& in) {
   for (const Lesson& lesson : learnt) {
     if (lesson.spin_site) {
       learn_spin_site(lesson.spin_site);
+    } else if (lesson.access_size != 0) {
+      objects.at(reinterpret_cast<const void*>(lesson.granule), lesson.access_size, ObjectKind::kMemory);
     } else {
       Cell& cell = shadow.at(lesson.granule);
       // Flags alone do not change what is explored, unless they make atomic accesses be recorded.

@@ -11,9 +11,10 @@ namespace heddle::native {
 
 // Something about memory that later executions must know; entered by whoever learns it.
 struct Lesson {
-  std::uint64_t granule = 0;
+  std::uint64_t granule = 0;         // or the address of an access of another size than those before
   std::uint8_t visible = 0;
   std::uint8_t flags = 0;
+  std::uint32_t access_size = 0;     // of that access
   const void* spin_site = nullptr;
 };
 void note_lesson(const Lesson& lesson);

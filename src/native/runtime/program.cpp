@@ -1,5 +1,8 @@
 #include "native/runtime/program.h"
 
+#include <sys/single_threaded.h>
+#include <unwind.h>
+
 #include <algorithm>
 
 #include "native/runtime/failure.h"
@@ -86,6 +89,10 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   report_races = options.races == RaceMode::kReport;
   rt.explorer_fs = current_fs_base();
   take_over_terminate();
+  // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.
+  __libc_single_threaded = 0;
+  // The unwinder sets itself up the first time, under a lock; that is no part of the program, and the runtime unwinds too.
+  _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
   Thread& main_thread = rt.thread[0];
   start_thread(ThreadId(0), main_entry);
   main_thread.tls.load_from(rt.explorer_fs);
@@ -236,15 +243,17 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     if (thread.status != ThreadStatus::kStopped) continue;
     infeasible |= thread.stopped == Stopped::kInfeasible;
     cut |= thread.stopped == Stopped::kCut;
-    if (thread.stopped != Stopped::kSpinning) continue;
-    if (!spins_for_ever(thread)) {
+    if (thread.stopped != Stopped::kSpinning && thread.stopped != Stopped::kEndless) continue;
+    if (thread.stopped == Stopped::kSpinning && !spins_for_ever(thread)) {
       infeasible = true;
       continue;
     }
     failed = true;
     execution.failures.push_back({FailureKind::kLivelock, rt.conductor.position(),
                                   ThreadId(static_cast<std::uint16_t>(t)), thread.spin.where,
-                                  "a thread waits in a loop for a change that nobody makes"});
+                                  thread.stopped == Stopped::kSpinning
+                                      ? "a thread waits in a loop for a change that nobody makes"
+                                      : "a thread goes round a loop without end, and nobody else can run (--max-steps)"});
     failure_details().push_back({});
   }
   if (infeasible) {

@@ -46,7 +46,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   if ((overlap & ~cell.visible) != 0) {
     cell.visible |= overlap;
     visible_set_grown = true;
-    note_lesson({granule, overlap, 0, nullptr});
+    note_lesson({.granule = granule, .visible = overlap});
   }
   if (!report_races || (cell.flags & kReported) != 0) return;
   cell.flags |= kReported;
@@ -176,7 +176,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
   }
   if (rt.threads > 1 && (cell.flags & kPlainShared) == 0) {
     cell.flags |= kPlainShared;
-    note_lesson({address, 0, kPlainShared, nullptr});
+    note_lesson({.granule = address, .flags = kPlainShared});
     if (cell.flags & kAtomicAccess) visible_set_grown = true;  // from now on atomic accesses are recorded too
   }
   check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false});
@@ -207,26 +207,27 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { access_granule(a, n, write, pc); });
 }
 
-void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t where) {
+void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where) {
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {
     Cell& cell = shadow.at(a);
     if ((cell.flags & kAtomicAccess) == 0) {
       cell.flags |= kAtomicAccess;
-      note_lesson({a, 0, kAtomicAccess, nullptr});
+      note_lesson({.granule = a, .flags = kAtomicAccess});
       if (cell.flags & kPlainShared) visible_set_grown = true;
     }
     if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;
-    check(cell, a & ~std::uintptr_t{7},
-          {clocks.epoch(rt.current), where, thread, mask_of(a, n), write, true});
+    check(cell, a & ~std::uintptr_t{7}, {epoch, where, thread, mask_of(a, n), write, true});
   });
 }
 
 void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
+    // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
     const Cell& cell = shadow.at(a);
-    if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0) access_granule(a, n, true, pc, true);
+    if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0 || (cell.flags & kAtomicAccess) != 0)
+      access_granule(a, n, true, pc, true);
   });
 }
 

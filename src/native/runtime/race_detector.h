@@ -29,8 +29,9 @@ inline void check_heap_access(const volatile void* p, std::size_t size, bool wri
 
 // A plain access of the program, about to happen.
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc);
-// An atomic access that has just been performed, for races with plain ones.
-void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t where);
+// An atomic access that has just been performed, for races with plain ones. `epoch` is the thread's before the
+// access: one that releases is itself among what it releases.
+void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where);
 // A block about to be freed: like a write to all of it.
 void free_access(std::uintptr_t address, std::size_t size, const void* pc);
 

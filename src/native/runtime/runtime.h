@@ -36,6 +36,7 @@ enum class Stopped : std::uint8_t {
   kInfeasible,  // an assumption did not hold
   kCut,         // it exceeded the step bound
   kSpinning,    // it repeats itself (spinning.h)
+  kEndless,     // it exceeded the step bound, alone and repeating itself (spinning.h)
 };
 
 // What a thread has done since it last changed anything.
@@ -70,6 +71,8 @@ struct Thread {
   Stopped stopped = Stopped::kNo;
   std::uint64_t steps = 0;
   Spin spin;
+  const void* bound_pc = nullptr;      // where it exceeded the step bound, and its local state there
+  std::uint64_t bound_state = 0;
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   EnabledTest enabled = nullptr;       // null: always
   const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation

@@ -23,6 +23,8 @@ void reschedule();
 [[noreturn]] void leave_for_good();
 // Stops the current thread, which has not failed; the others go on.
 [[noreturn]] void stop_thread(Stopped why);
+// Can anybody but the current thread go on?
+bool others_can_run();
 // Ends the execution now.
 [[noreturn]] void end_execution(Ending ending);
 
@@ -56,7 +58,7 @@ class VisibleOperation {
   void await() {
     if (may_change_nothing(step_.op.kind)) check_spinning(step_);
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
-      stop_thread(Stopped::kCut);
+      exceed_step_bound();
     rt.conductor.announce(rt.current, step_);
     rt.pending.insert(rt.current);
     Thread& self = rt.self();
@@ -91,8 +93,9 @@ class VisibleOperation {
 void register_waiter(const void* queue);
 // The current thread waits until woken, unless it has been already. Engine flag set before and after.
 void park_until_woken();
-// The same, but it may also give up at any moment: a visible operation of its own. True when woken.
-bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where);
+// The same, but it may also give up at any moment: a visible operation of its own. True when woken. `word`: what the
+// object is, where its operations show its value.
+bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where, const volatile std::uint32_t* word = nullptr);
 // Threads registered with a queue.
 ThreadSet waiters_of(const void* queue);
 void wake(ThreadId t);

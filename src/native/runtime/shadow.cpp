@@ -1,6 +1,7 @@
 #include "native/runtime/shadow.h"
 
 #include "native/runtime/engine_memory.h"
+#include "native/runtime/isolation.h"
 #include "native/runtime/raw.h"
 
 namespace heddle::native {
@@ -19,15 +20,19 @@ ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, Object
   for (std::uint32_t i = cell.object; i != 0; i = table_[i - 1].next) {
     Object& object = table_[i - 1];
     if (object.address != address) continue;
+    if (object.size == size) return ObjectId(object.root);
+    if (!table_[object.root].mixed || object.size < size) note_lesson({.granule = address, .access_size = size});
+    mark_mixed(object.root);
+    object.kind = kind;  // a block may come to hold something else
     if (object.size < size) {
       object.size = size;
       merge_overlapping(i - 1);
     }
-    return ObjectId(table_[i - 1].root);
+    return ObjectId(object.root);
   }
   if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
   const auto id = static_cast<std::uint32_t>(count_++);
-  table_[id] = {address, size, kind, cell.object, id, 0, nullptr};
+  table_[id] = {address, size, kind, false, cell.object, id, 0, nullptr};
   cell.object = id + 1;
   merge_overlapping(id);
   return ObjectId(table_[id].root);
@@ -36,6 +41,12 @@ ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, Object
 std::uint32_t Objects::root_of(std::uint32_t id) const {
   while (table_[id].root != id) id = table_[id].root;
   return id;
+}
+
+void Objects::mark_mixed(std::uint32_t root) {
+  if (table_[root].mixed) return;
+  table_[root].mixed = true;
+  merged = true;
 }
 
 // Only memory overlaps: synchronisation objects are known by their first byte alone. Accesses are at most 16
@@ -54,7 +65,7 @@ void Objects::merge_overlapping(std::uint32_t id) {
       const std::uint32_t low = a < b ? a : b, high = a < b ? b : a;
       for (std::uint32_t o = 0; o < count_; ++o)
         if (table_[o].root == high) table_[o].root = low;
-      merged = true;
+      mark_mixed(low);
     }
   }
 }

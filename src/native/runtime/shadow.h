@@ -59,6 +59,7 @@ struct Object {
   std::uint64_t address = 0;
   std::uint32_t size = 0;
   ObjectKind kind = ObjectKind::kMemory;
+  bool mixed = false;                  // of a root: accesses to it differ in address or size
   std::uint32_t next = 0;              // 1 + id of another object in the same granule
   std::uint32_t root = 0;              // id of the object this one was merged into, or its own
   std::uint32_t clock_generation = 0;  // execution of `clock`
@@ -72,7 +73,7 @@ class Objects {
     const Cell& cell = shadow.at(address);
     if (cell.object != 0) [[likely]] {
       const Object& object = table_[cell.object - 1];
-      if (object.address == address && object.size >= size) [[likely]]
+      if (object.address == address && object.size == size) [[likely]]
         return ObjectId(object.root);
     }
     return find_or_add(address, size, kind);
@@ -80,13 +81,17 @@ class Objects {
   Object& operator[](ObjectId id) { return table_[id.index()]; }
   std::size_t size() const { return count_; }
   const Object& entry(std::size_t i) const { return table_[i]; }
-  // Two numbers turned out to name overlapping memory: what was learnt so far is void.
+  // Accesses of different sizes turned out to overlap: what was learnt so far is void.
   bool merged = false;
+  // Do accesses to this object touch different bytes of it? Then a value that one of them saw says nothing about
+  // what another would see.
+  bool mixed(ObjectId id) const { return table_[id.index()].mixed; }
 
  private:
   ObjectId find_or_add(std::uintptr_t address, std::uint32_t size, ObjectKind kind);
   std::uint32_t root_of(std::uint32_t id) const;
   void merge_overlapping(std::uint32_t id);
+  void mark_mixed(std::uint32_t root);
 
   static constexpr std::size_t kMost = 1u << 26;
   Object* table_ = nullptr;

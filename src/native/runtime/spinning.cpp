@@ -67,7 +67,7 @@ void learn_spin_site(const void* pc) {
   sites[slot] = pc;
   ++known;
   visible_set_grown = true;
-  note_lesson({0, 0, 0, pc});
+  note_lesson({.spin_site = pc});
 }
 
 void check_spinning(const Step& step) {
@@ -98,6 +98,19 @@ void check_spinning(const Step& step) {
   }
   spin.state = state;
   spin.reads = 0;
+}
+
+void exceed_step_bound() {
+  constexpr std::uint64_t kMoment = 100;
+  Thread& self = rt.self();
+  if (others_can_run() || self.steps > rt.max_steps + kMoment) stop_thread(Stopped::kCut);
+  if (self.steps == rt.max_steps + 1) {
+    self.bound_pc = rt.pc;
+    self.bound_state = local_state();
+  } else if (rt.pc == self.bound_pc && self.bound_state != 0 && local_state() == self.bound_state) {
+    self.spin.where = where_of(rt.pc);
+    stop_thread(Stopped::kEndless);
+  }
 }
 
 void note_effect(const Step& step) {

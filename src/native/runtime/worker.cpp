@@ -192,8 +192,8 @@ void check_determinism(NativeProgram& program, WorkerResult& out) {
            std::to_string(*isolated) + " differs; look for uncontrolled input (files, addresses, real time)");
 }
 
-// Searches until no more memory becomes visible: a search during which the set grew does not count, its
-// findings do.
+// Searches until no more memory becomes visible. A search during which the set grew does not count, nor do its
+// findings: their schedules are of a program with fewer steps. The next search meets them again.
 void explore_until_stable(NativeProgram& program, const WorkerOptions& options, WorkerResult& out) {
   const double start = raw::seconds();
   for (out.searches = 1;; ++out.searches) {
@@ -208,7 +208,8 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     }
     if (result) {
       out.result = std::move(*result);
-      if (!program.stale() || out.result.reason != "") break;
+      const bool late = options.max_seconds && raw::seconds() - start >= *options.max_seconds;
+      if (!program.stale() || late) break;
     }
   }
   out.result.seconds = raw::seconds() - start;

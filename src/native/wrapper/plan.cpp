@@ -19,7 +19,9 @@ namespace {
 void append(Command& to, const Command& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 Command instrumentation_flags(Instrument route, const Toolchain& toolchain, const Installation& installation) {
-  if (route == Instrument::kPass) return {"-fpass-plugin=" + installation.pass_plugin};
+  // libstdc++ learns from the compiler that its atomics are watched, and then spares them tricks (reading both counts
+  // of a shared_ptr at once). The pass is not the compiler's own, so it is told.
+  if (route == Instrument::kPass) return {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1"};
   if (toolchain.kind == CompilerKind::kGcc)
     return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0"};
   // Without read-before-write the read of `x++` is dropped and a lost update becomes atomic.

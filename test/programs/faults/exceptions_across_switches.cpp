@@ -1,5 +1,6 @@
-// Exceptions are thrown, caught and rethrown while threads alternate. (No count: the unwinder has locks of its own.)
-// expect: none
+// Exceptions are thrown, caught and rethrown while threads alternate: what counts are the increments,
+// C(6, 3) orders.
+// expect: classes=20 none
 #include <atomic>
 #include <cassert>
 #include <stdexcept>

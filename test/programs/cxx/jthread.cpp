@@ -1,5 +1,6 @@
 // std::jthread joins by itself and can be asked to stop.
 // expect: none
+// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <condition_variable>
