@@ -166,12 +166,20 @@ int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
 }
 
 int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-  if (controlled() && mutex->__data.__owner != 0) {
-    record_failure(heddle::trace::FailureKind::kMutexMisuse, where_of(PC), "a locked mutex is destroyed");
-    return EBUSY;
+  if (!controlled()) {
+    mutex->__data.__kind = kDestroyed;
+    return 0;
   }
-  mutex->__data.__kind = kDestroyed;
-  return 0;
+  // It matters whether it comes before or after what others do with the mutex.
+  VisibleOperation op(OpKind::kUpdate, object_of(mutex), where_of(PC));
+  op.await();
+  const bool locked = mutex->__data.__owner != 0;
+  op.op().before = op.op().after = locked ? kHeldExclusively : kLockFree;
+  if (!locked) mutex->__data.__kind = kDestroyed;
+  op.performed();
+  if (!locked) return 0;
+  record_failure(heddle::trace::FailureKind::kMutexMisuse, op.step().where, "a locked mutex is destroyed");
+  return EBUSY;
 }
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept { return lock_mutex(mutex, PC); }

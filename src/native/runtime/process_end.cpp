@@ -61,8 +61,64 @@ F* next_definition(const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
+// Is this what a thread does that has something to give: does it change what others see? A thread that looks or waits
+// for something to do loses nothing when the process ends.
+bool is_work(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+    case OpKind::kRelease:
+    case OpKind::kSharedRelease:
+    case OpKind::kSignal:
+    case OpKind::kBroadcast:
+    case OpKind::kSemPost:
+    case OpKind::kArrive:
+    case OpKind::kSpawn:
+      return true;
+    case OpKind::kRead:
+    case OpKind::kCasFailed:
+    case OpKind::kAcquire:
+    case OpKind::kTryAcquire:
+    case OpKind::kTryFailed:
+    case OpKind::kSharedAcquire:
+    case OpKind::kWaitRelease:
+    case OpKind::kWait:
+    case OpKind::kTimeout:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+    case OpKind::kSemTryFailed:
+    case OpKind::kJoin:
+    case OpKind::kChoose:
+    case OpKind::kBranch:
+    case OpKind::kAssume:
+    case OpKind::kTerminate:
+      return false;
+  }
+  return false;
+}
+
+// Threads that could have been waited for - neither joined nor detached - and are in the middle of something.
+void report_lost_work(const void* pc) {
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    const ThreadId id(static_cast<std::uint16_t>(t));
+    if (id == rt.current || thread.status != ThreadStatus::kPending || thread.detached || thread.joined) continue;
+    const Step& next = rt.conductor.pending(id);
+    if (!is_work(next.op.kind)) continue;
+    FailureDetail detail;
+    detail.other_thread = id;
+    detail.other_where = next.where;
+    record_failure(FailureKind::kExitWithThreads, where_of(pc),
+                   "the process ends while a thread that nobody joins still has work to do", detail);
+    return;
+  }
+}
+
+enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() and its like, which mean it
+
 // The process ends here: a visible operation, unless no other thread can notice.
-[[noreturn]] void terminate_execution(int code, const void* pc) {
+[[noreturn]] void terminate_execution(int code, const void* pc, Manner manner) {
   rt.exit_code = code;
   rt.exited = true;
   bool others = false;
@@ -78,6 +134,8 @@ F* next_definition(const char* name) {
   rt.in_engine = true;
   if (code != 0)
     record_failure(FailureKind::kExitCode, where_of(pc), "the program exits with code " + std::to_string(code));
+  else if (manner == Manner::kOrderly)
+    report_lost_work(pc);
   rt.self().status = ThreadStatus::kEnded;
   rt.conductor.retire(rt.current);
   end_execution(Ending::kTerminated);
@@ -86,7 +144,7 @@ F* next_definition(const char* name) {
 void last_handler(void*) {
   if (!rt.active) return;
   fflush(nullptr);
-  terminate_execution(rt.exit_code, exit_pc);
+  terminate_execution(rt.exit_code, exit_pc, Manner::kOrderly);
 }
 
 // std::terminate: an exception nobody catches, or a rule of the library broken (a joinable thread destroyed).
@@ -122,7 +180,7 @@ void exit_program(int code, const void* pc) {
   if (!rt.active) real_exit(code);
   exit_pc = pc;
   run_thread_local_destructors();
-  if (!exit_has_work()) terminate_execution(code, pc);
+  if (!exit_has_work()) terminate_execution(code, pc, Manner::kOrderly);
   real_exit(code);
   __builtin_unreachable();
 }
@@ -155,15 +213,15 @@ void exit(int code) {
 
 void _exit(int code) {
   if (!rt.active) raw::exit(code);
-  terminate_execution(code & 0xff, PC);
+  terminate_execution(code & 0xff, PC, Manner::kAtOnce);
 }
 void _Exit(int code) noexcept {
   if (!rt.active) raw::exit(code);
-  terminate_execution(code & 0xff, PC);
+  terminate_execution(code & 0xff, PC, Manner::kAtOnce);
 }
 void quick_exit(int code) noexcept {
   if (!rt.active) raw::exit(code);
-  terminate_execution(code & 0xff, PC);
+  terminate_execution(code & 0xff, PC, Manner::kAtOnce);
 }
 
 void abort() noexcept {

@@ -19,6 +19,7 @@ std::uint64_t draw() {
   Thread& self = rt.self();
   if (self.random == 0) self.random = combine(input_seed, rt.current.index() + 1);
   self.random = mix(self.random);
+  self.spin.unchanged = false;  // a loop that draws is no repetition of itself (spinning.h)
   return self.random;
 }
 

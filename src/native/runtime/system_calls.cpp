@@ -41,7 +41,7 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
   rt.in_engine = true;
   bool woken = true;
   if (timed)
-    woken = park_until_woken_or_timeout(object, where);
+    woken = park_until_woken_or_timeout(object, where, word);
   else
     park_until_woken();
   rt.in_engine = false;

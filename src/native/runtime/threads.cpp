@@ -155,11 +155,16 @@ int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*
 
 int pthread_join(pthread_t handle, void** result) { return join(handle, result, PC); }
 
-int pthread_tryjoin_np(pthread_t handle, void** result) noexcept {
-  const ThreadId peer = thread_of(handle);
-  if (peer == kNoThread) return ESRCH;
-  if (rt.thread[peer.index()].status != ThreadStatus::kEnded) return EBUSY;
-  return join(handle, result, PC);
+// Whether a thread has ended already is not a visible operation of its own, so an answer here would be that of one
+// interleaving only.
+int pthread_tryjoin_np(pthread_t, void**) noexcept {
+  raw::die("the program calls pthread_tryjoin_np, which heddle does not control; use pthread_join");
+}
+int pthread_timedjoin_np(pthread_t, void**, const timespec*) {
+  raw::die("the program calls pthread_timedjoin_np, which heddle does not control; use pthread_join");
+}
+int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) {
+  raw::die("the program calls pthread_clockjoin_np, which heddle does not control; use pthread_join");
 }
 
 int pthread_detach(pthread_t handle) noexcept {

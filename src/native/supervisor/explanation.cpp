@@ -58,6 +58,9 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
       return finding.failure.message +
              (detail != nullptr && detail->address != 0 ? ": " + describer.place_name(place_of(*detail)) : "") +
              stack_lines(describer, finding.failure.where);
+    case FailureKind::kExitWithThreads:
+      return finding.failure.message + stack_lines(describer, finding.failure.where) +
+             (detail != nullptr ? access_lines(describer, "lost", detail->other_thread, detail->other_where) : "");
     case FailureKind::kDeadlock:
       return finding.failure.message;
     case FailureKind::kAssertion:
@@ -67,7 +70,6 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
     case FailureKind::kCrash:
     case FailureKind::kAbort:
     case FailureKind::kUncaughtException:
-    case FailureKind::kExitWithThreads:
     case FailureKind::kExitCode:
     case FailureKind::kLivelock:
     case FailureKind::kOverflow:
