@@ -7,6 +7,9 @@ A program's head has lines
     // expect: [options of heddle run] words
     // slow: the same, but only with --full
     // flags: flags for the compiler
+    // counts: WHY    class counts differ between compilers and levels: `spinning` (how many idle turns of a waiting loop
+                      are told apart depends on what the compiler keeps in registers and on the stack), `optimiser` (it
+                      removes or adds visible operations)
 
 where the words are
 
@@ -14,6 +17,8 @@ where the words are
     KIND           a finding of this kind (assertion, deadlock, data-race, ...)
     classes=N, deadlocked=N, failed=N, executions=N, cut=N
     error:TEXT     heddle refuses with this text
+
+Where a run explores everything, its class count is the same in all configurations.
 
 Each program is built at -O0, -O1 and -O2 by both instrumentation routes and run by the three ways of executing. --full does
 all of that for every line; by default a program gets a part of it that depends on its name, so that the whole matrix is
@@ -51,7 +56,7 @@ ISOLATED = [
 class Program:
     def __init__(self, path):
         self.path = pathlib.Path(path)
-        self.expectations, self.slow, self.flags, self.only_base = [], [], [], False
+        self.expectations, self.slow, self.flags, self.only_base, self.counts_vary = [], [], [], False, False
         for line in self.path.read_text().splitlines():
             if not line.startswith("//"):
                 break
@@ -62,6 +67,8 @@ class Program:
                 self.slow.append(shlex.split(rest))
             elif key == "flags":
                 self.flags += shlex.split(rest)
+            elif key == "counts":
+                self.counts_vary = rest.strip() in ("spinning", "optimiser")
             elif key == "configurations":
                 self.only_base = rest.strip() == "one"
 
@@ -88,7 +95,7 @@ def split(words):
 
 
 def run(heddle, program, words, configuration):
-    """The first thing wrong, or None."""
+    """The first thing wrong or None, the command, and the class count where everything was explored."""
     options, expected = split(words)
     level, route, extra, environment = configuration
     error = next((w for w in expected if w.startswith("error:")), None)
@@ -97,14 +104,15 @@ def run(heddle, program, words, configuration):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env={**os.environ, **environment})
     except subprocess.TimeoutExpired:
-        return f"not finished after {TIMEOUT} s", command
+        return f"not finished after {TIMEOUT} s", command, None
     if error is not None:
         wanted = error.partition(":")[2]
         ok = done.returncode == 3 and wanted in done.stderr
-        return (None if ok else f"expected exit code 3 and \"{wanted}\", got {done.returncode}: {done.stderr[:300]}"), command
+        return (None if ok else f"expected exit code 3 and \"{wanted}\", got {done.returncode}: {done.stderr[:300]}"), command, None
     if done.returncode == 3 or not done.stdout.startswith("{"):
-        return f"exit code {done.returncode}: {done.stderr.strip()[-400:]}", command
-    return compare(json.loads(done.stdout), expected), command
+        return f"exit code {done.returncode}: {done.stderr.strip()[-400:]}", command, None
+    result = json.loads(done.stdout)
+    return compare(result, expected), command, result["classes"] if result["exhausted"] else None
 
 
 def compare(result, expected):
@@ -142,12 +150,17 @@ def main(arguments):
         for words in program.expectations + (program.slow if mode == "full" else []):
             jobs += [(program, words, configuration) for configuration in program.configurations(mode)]
     failed = 0
+    counts = {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         started = time.time()
         futures = {pool.submit(run, heddle, *job): job for job in jobs}
         for future in concurrent.futures.as_completed(futures):
             program, words, _ = futures[future]
-            wrong, command = future.result()
+            wrong, command, classes = future.result()
+            if not wrong and classes is not None and not program.counts_vary:
+                other, before = counts.setdefault((program, *words), (classes, command))
+                if other != classes:
+                    wrong = f"{classes} classes, but {other} with {shlex.join(before[1:])}"
             if wrong:
                 failed += 1
                 print(f"FAILED {program.path.name}: {' '.join(words)}\n  {wrong}\n  {shlex.join(command[1:])}", flush=True)
