@@ -43,6 +43,8 @@ class Bits128 {
   constexpr Bits128 operator&(Bits128 o) const { return {low_ & o.low_, high_ & o.high_}; }
   constexpr Bits128 operator-(Bits128 o) const { return {low_ & ~o.low_, high_ & ~o.high_}; }
   constexpr bool operator==(const Bits128&) const = default;
+  // A copy by words. The compiler would take 16 bytes at once, and wait until a word written just before has arrived.
+  constexpr Bits128 by_words() const { return {low_, high_}; }
   constexpr std::uint64_t low() const { return low_; }
   constexpr std::uint64_t high() const { return high_; }
 

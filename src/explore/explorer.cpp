@@ -1,5 +1,7 @@
 #include "explore/explorer.h"
 
+#include <sys/resource.h>
+
 #include <map>
 #include <tuple>
 #include <unordered_set>
@@ -22,6 +24,17 @@ std::string describe(const StrategyOptions& o) {
   if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
   if (o.order.kind != OrderKind::kDfs) text += " --order=" + to_text(o.order);
   return text;
+}
+
+// What this explorer has cost, however busy the machine: its own thread and, with an execution per process, those.
+double cpu_seconds() {
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  rusage self{}, children{};
+  getrusage(RUSAGE_THREAD, &self);
+  getrusage(RUSAGE_CHILDREN, &children);
+  return seconds(self.ru_utime) + seconds(self.ru_stime) + seconds(children.ru_utime) + seconds(children.ru_stime);
 }
 
 }  // namespace
@@ -149,6 +162,7 @@ class Exploration::State {
 
   void settle() {
     result_.seconds = elapsed();
+    result_.cpu_seconds = cpu_seconds() - cpu_start_;
     if (const auto states = strategy_->states()) result_.states = *states;
     if (result_.cut > 0) {
       result_.exhausted = false;
@@ -168,6 +182,7 @@ class Exploration::State {
   const ExploreOptions options_;
   const bool distinct_;   // the strategy never meets a class twice
   const Clock::time_point start_ = Clock::now();
+  const double cpu_start_ = cpu_seconds();
   bool stop_ = false;
   double last_report_ = 0;
   std::uint64_t steps_at_check_ = 0;

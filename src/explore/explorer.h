@@ -69,6 +69,7 @@ struct ExploreResult {
   std::uint64_t states = 0;
   std::uint64_t steps = 0;
   double seconds = 0;
+  double cpu_seconds = 0;           // of this thread and the processes it started and waited for
   Estimate estimate;                // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
   std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions

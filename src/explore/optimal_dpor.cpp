@@ -27,6 +27,7 @@ bool OptimalDpor::next(Schedule& schedule) {
       sleep_.resize(node.sleep_begin);
       nodes_.pop_back();
       steps_.pop_back();
+      decisions_.pop_back();
       continue;
     }
     const WakeupIndex branch = node.wakeups;
@@ -41,8 +42,7 @@ bool OptimalDpor::next(Schedule& schedule) {
 void OptimalDpor::descend(Schedule& schedule, WakeupIndex branch) {
   const std::size_t depth = nodes_.size() - 1;
   const Node& node = nodes_.back();
-  schedule.steps.resize(depth);
-  for (std::size_t k = 0; k < depth; ++k) schedule.steps[k] = {steps_[k].thread, steps_[k].choice};
+  schedule.steps.assign(decisions_.begin(), decisions_.begin() + static_cast<std::ptrdiff_t>(depth));
   planned_.clear();
   while (branch != kNoWakeup) {
     const Step& step = forest_[branch].step;
@@ -61,6 +61,8 @@ void OptimalDpor::descend(Schedule& schedule, WakeupIndex branch) {
 bool OptimalDpor::take_from_frontier(Schedule& schedule) {
   nodes_.clear();
   steps_.clear();
+  decisions_.clear();
+  open_choices_.clear();
   sleep_.clear();
   races_.clear();
   before_.truncate(0);
@@ -68,7 +70,9 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
   if (!frontier_->take(taken_)) return false;
   for (const Step& step : taken_.path) {
     collect_races(step, static_cast<EventIndex>(steps_.size()));
+    if (has_alternatives(step.op.kind)) open_choices_.push_back(static_cast<EventIndex>(steps_.size()));
     steps_.push_back(step);
+    decisions_.push_back({step.thread, step.choice});
   }
   for (Frontier::NodeIndex n : taken_.nodes) {
     nodes_.emplace_back();
@@ -112,15 +116,12 @@ void OptimalDpor::publish() {
 void OptimalDpor::learn(const Execution& execution) {
   extend(execution);
   find_races(execution);
-  const std::size_t length = execution.steps.size();
-  for (const Race& race : races_) {
-    const Step& second =
-        race.second < length ? steps_[race.second] : execution.pending[race.second - length].step;
-    const std::size_t end = rest_ == Rest::kWhole ? length : std::min<std::size_t>(race.second, length);
-    reverse_all({race.first, static_cast<EventIndex>(end)}, as_if_first(second, steps_[race.first]));
+  const auto length = static_cast<EventIndex>(execution.steps.size());
+  for (Race& race : races_) {
+    if (race.asleep_within <= fresh_) continue;
+    reverse_all(race, {race.first, rest_ == Rest::kWhole ? length : std::min(race.second, length)});
   }
-  for (EventIndex i = 0; i < steps_.size(); ++i)
-    if (has_alternatives(steps_[i].op.kind)) branch_on_alternatives(i);
+  for (EventIndex i : open_choices_) branch_on_alternatives(i);
   if (frontier_ && frontier_->hungry()) publish();
 }
 
@@ -128,6 +129,8 @@ void OptimalDpor::extend(const Execution& execution) {
   const auto length = static_cast<EventIndex>(execution.steps.size());
   INVARIANT(length > fresh_ || nodes_.empty());
   steps_.resize(fresh_);
+  decisions_.resize(fresh_);
+  while (!open_choices_.empty() && open_choices_.back() >= fresh_) open_choices_.pop_back();
   for (EventIndex i = fresh_; i < length; ++i) {
     if (i == nodes_.size()) {
       Node node;
@@ -142,7 +145,10 @@ void OptimalDpor::extend(const Execution& execution) {
       node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
       nodes_.push_back(node);
     }
-    steps_.push_back(execution.steps[i]);
+    const Step& step = execution.steps[i];
+    steps_.push_back(step);
+    decisions_.push_back({step.thread, step.choice});
+    if (has_alternatives(step.op.kind)) open_choices_.push_back(i);
   }
   planned_.clear();
 }
@@ -166,59 +172,67 @@ void OptimalDpor::find_races(const Execution& execution) {
 void OptimalDpor::collect_races(const Step& step, EventIndex second) {
   race_starts_.clear();
   before_.push(step, &race_starts_);
-  for (EventIndex e : race_starts_) races_.push_back({e, second});
+  for (EventIndex e : race_starts_) races_.push_back({e, second, kNoEvent, as_if_first(step, steps_[e])});
 }
 
 // Which alternative e' would take in e's place is open: a sleeping one does not cover the others.
-void OptimalDpor::reverse_all(Span span, Step last) {
-  if (!has_alternatives(last.op.kind) || last.set.empty()) return reverse(span, last);
+void OptimalDpor::reverse_all(Race& race, Span span) {
+  if (!has_alternatives(race.reversed.op.kind) || race.reversed.set.empty()) {
+    race.asleep_within = reverse(span, race.reversed);
+    return;
+  }
+  Step last = race.reversed;
   last.set.for_each([&](std::size_t choice) {
     last.choice = static_cast<std::uint16_t>(choice);
     reverse(span, last);
   });
 }
 
-void OptimalDpor::reverse(Span span, const Step& last) {
+EventIndex OptimalDpor::reverse(Span span, const Step& last) {
   const EventIndex e = span.first;
   const bool shared = nodes_[e].published != Frontier::kNone;
-  if (!shared && redundant(span, last)) return;
+  if (!shared)
+    if (const EventIndex within = asleep_within(span, last); within != kNoEvent) return within;
   v_.clear();
   for (EventIndex k = e + 1; k < span.end; ++k)
     if (in_notdep(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
   if (!shared) {
     forest_.insert(nodes_[e].wakeups, v_, rest_, admission(e));
-    return;
+    return kNoEvent;
   }
   frontier_->insert(nodes_[e].published, v_, rest_, [&](const auto& sleep) {
     for (const Step& q : sleep)
-      if (weak_initial(q, span, last)) return true;
+      if (weak_initial_within(q, span, last) != kNoEvent) return true;
     return false;
   });
+  return kNoEvent;
 }
 
 // Is a step that sleeps at node e a weak initial of notdep(e, E).last?
-bool OptimalDpor::redundant(Span span, const Step& last) const {
+EventIndex OptimalDpor::asleep_within(Span span, const Step& last) const {
   const Node& node = nodes_[span.first];
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
-    if (weak_initial(sleep_[s], span, last)) return true;
-  return false;
+    if (const EventIndex within = weak_initial_within(sleep_[s], span, last); within != kNoEvent) return within;
+  return kNoEvent;
 }
 
-bool OptimalDpor::weak_initial(const Step& q, Span span, const Step& last) const {
+// An initial that is met in the prefix stays one, whatever comes later; otherwise the whole execution counts.
+EventIndex OptimalDpor::weak_initial_within(const Step& q, Span span, const Step& last) const {
+  const auto whole = static_cast<EventIndex>(steps_.size());
   for (EventIndex k = span.first + 1; k < span.end; ++k) {
     if (!in_notdep(span.first, k)) continue;
-    if (steps_[k].thread == q.thread) return steps_[k].choice == q.choice;
-    if (dependent(q, steps_[k])) return false;
+    if (steps_[k].thread == q.thread) return steps_[k].choice == q.choice ? k + 1 : kNoEvent;
+    if (dependent(q, steps_[k])) return kNoEvent;
   }
-  if (last.thread == q.thread) return last.choice == q.choice;
-  if (rest_ != Rest::kWhole || dependent(q, last)) return false;
-  if (judge_ == nullptr || !is_branch(q)) return true;
+  if (last.thread == q.thread) return last.choice == q.choice ? whole : kNoEvent;
+  if (rest_ != Rest::kWhole || dependent(q, last)) return kNoEvent;
+  if (judge_ == nullptr || !is_branch(q)) return whole;
   Sequence v;
   for (EventIndex k = span.first + 1; k < span.end; ++k)
     if (in_notdep(span.first, k)) v.push_back(&steps_[k]);
   v.push_back(&last);
-  return !excluded(span.first, v, q);
+  return excluded(span.first, v, q) ? kNoEvent : whole;
 }
 
 void OptimalDpor::branch_on_alternatives(EventIndex i) {
@@ -230,12 +244,6 @@ void OptimalDpor::branch_on_alternatives(EventIndex i) {
     if (judge_ != nullptr && rest_ == Rest::kWhole && is_branch(other)) return flip(i, other);
     reverse({i, rest_ == Rest::kWhole ? static_cast<EventIndex>(steps_.size()) : i}, other);
   });
-}
-
-// Is step k part of notdep(e, E)? An assumption that could not be met says something about what came before it.
-bool OptimalDpor::in_notdep(EventIndex e, EventIndex k) const {
-  if (before_.before(e, k)) return false;
-  return steps_[k].op.kind != OpKind::kAssume || steps_[k].choice != 0;
 }
 
 // Can the branch not come out so after pre(E, e) if v is to follow?

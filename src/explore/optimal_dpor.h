@@ -48,7 +48,11 @@ class OptimalDpor : public Strategy {
   };
   struct Race {
     EventIndex first;
-    EventIndex second;   // index; from the size of the execution on: position among the pending
+    EventIndex second;    // index; from the size of the execution on: position among the pending
+    // Known to be asleep in every execution that begins with as many steps of this one; kNoEvent: not known. The
+    // races of the common prefix are met again with every execution, and most of them are settled this way.
+    EventIndex asleep_within = kNoEvent;
+    Step reversed;        // the second event as it would happen in place of the first
   };
 
   // From the first event of a race to the end of what v takes in.
@@ -63,13 +67,18 @@ class OptimalDpor : public Strategy {
   void extend(const Execution& execution);
   void find_races(const Execution& execution);
   void collect_races(const Step& step, EventIndex second);
-  void reverse_all(Span span, Step last);
-  void reverse(Span span, const Step& last);
-  bool redundant(Span span, const Step& last) const;
-  bool weak_initial(const Step& q, Span span, const Step& last) const;
+  void reverse_all(Race& race, Span span);
+  // The length of the prefix that tells that this is redundant; kNoEvent: it is not.
+  EventIndex reverse(Span span, const Step& last);
+  EventIndex asleep_within(Span span, const Step& last) const;
+  EventIndex weak_initial_within(const Step& q, Span span, const Step& last) const;
   void branch_on_alternatives(EventIndex i);
   // Branches on inputs (concolic.h).
-  bool in_notdep(EventIndex e, EventIndex k) const;
+  // Is step k part of notdep(e, E)? An assumption that could not be met says something about what came before it.
+  bool in_notdep(EventIndex e, EventIndex k) const {
+    if (before_.before(e, k)) return false;
+    return steps_[k].op.kind != OpKind::kAssume || steps_[k].choice != 0;
+  }
   bool excluded(EventIndex e, const std::vector<const Step*>& v, const Step& branch) const;
   WakeupForest::Admits admission(EventIndex e) const;
   void flip(EventIndex e, const Step& other);
@@ -82,6 +91,8 @@ class OptimalDpor : public Strategy {
   EventIndex fresh_ = 0;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;
+  std::vector<Decision> decisions_;      // of steps_
+  std::vector<EventIndex> open_choices_; // steps with alternatives
   std::vector<Step> sleep_;
   std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them
   WakeupForest forest_;

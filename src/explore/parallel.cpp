@@ -49,6 +49,7 @@ void merge(ExploreResult& whole, ExploreResult part) {
   whole.infeasible += part.infeasible;
   whole.states += part.states;
   whole.steps += part.steps;
+  whole.cpu_seconds += part.cpu_seconds;
   whole.seconds = std::max(whole.seconds, part.seconds);
   for (Finding& finding : part.findings) {
     const auto known = std::find_if(whole.findings.begin(), whole.findings.end(),

@@ -100,7 +100,8 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
               {"infeasible", r.infeasible},
               {"states", r.states},
               {"steps", r.steps},
-              {"seconds", r.seconds}};
+              {"seconds", r.seconds},
+              {"cpu_seconds", r.cpu_seconds}};
   if (r.estimate.total > 0)
     out["estimate"] = {{"total", r.estimate.total}, {"low", r.estimate.low}, {"high", r.estimate.high}};
   out["findings"] = Json::array();

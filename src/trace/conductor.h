@@ -46,6 +46,10 @@ class Conductor {
   // `step.set` must hold the alternatives of an operation that has any, at the latest when it is decided.
   void announce(ThreadId t, const Step& step) {
     pending_[t.index()] = step;
+    announce(t);
+  }
+  // The same for a front end that has written the operation to its place, pending(t).
+  void announce(ThreadId t) {
     pending_[t.index()].thread = t;
     live_.insert(t);
     if (t.index() >= execution_->threads) execution_->threads = t.index() + 1;

@@ -253,6 +253,7 @@ void fields_explore_result(A& a, V& v) {
   a.number(v.states);
   a.number(v.steps);
   a.number(v.seconds);
+  a.number(v.cpu_seconds);
   a.list(v.findings, [&](auto& f) {
     fields_failure(a, f.failure);
     fields_execution(a, f.execution);

@@ -56,9 +56,16 @@ heddle_fiber_start:
 extern "C" void heddle_fiber_start();
 
 namespace heddle::native {
-namespace {
 
 bool have_wrfsbase = false;
+
+namespace {
+
+constexpr std::uintptr_t kPage = 4096;
+// Room below the variables known now, for libraries loaded later that insist on static storage.
+constexpr std::size_t kSurplus = 2 * kPage;
+
+std::uintptr_t page_up(std::uintptr_t a) { return (a + kPage - 1) & ~(kPage - 1); }
 
 // glibc's thread descriptor begins with these (tcbhead_t); their places are part of the ABI.
 struct ControlBlock {
@@ -118,19 +125,20 @@ void find_fs_base_instructions() {
   have_wrfsbase = (getauxval(AT_HWCAP2) & kFsGsBase) != 0;
 }
 
-void set_fs_base(std::uintptr_t base) {
-  if (have_wrfsbase) [[likely]] {
-    asm volatile(".byte 0xf3, 0x48, 0x0f, 0xae, 0xd0" ::"a"(base) : "memory");  // wrfsbase %rax
-    return;
-  }
+void set_fs_base_by_kernel(std::uintptr_t base) {
   raw::syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(base));
 }
+
+std::uintptr_t TlsBlock::pages_begin() const { return base_ - page_up(tls_layout().below) - kSurplus; }
+std::uintptr_t TlsBlock::pages_end() const { return base_ + page_up(tls_layout().above); }
 
 void TlsBlock::create() {
   static const auto allocate = reinterpret_cast<AllocateTls>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
   if (!allocate) raw::die("this C library has no _dl_allocate_tls; heddle needs glibc");
   const TlsLayout& layout = tls_layout();
-  base_ = reinterpret_cast<std::uintptr_t>(allocate(nullptr));
+  const std::size_t below = page_up(layout.below) + kSurplus;
+  const auto pages = reinterpret_cast<std::uintptr_t>(reserve_pages(below + page_up(layout.above)));
+  base_ = reinterpret_cast<std::uintptr_t>(allocate(reinterpret_cast<void*>(pages + below)));
   const auto own = reinterpret_cast<ControlBlock*>(current_fs_base());
   auto block = reinterpret_cast<ControlBlock*>(base_);
   block->tcb = block;
@@ -151,21 +159,12 @@ void TlsBlock::create() {
     init();
     set_fs_base(mine);
   }
-  const std::size_t bytes = layout.below + layout.above;
-  pristine_ = static_cast<char*>(engine_memory.allocate(bytes));
-  memcpy(pristine_, reinterpret_cast<void*>(base_ - layout.below), bytes);
-}
-
-void TlsBlock::reset() {
-  const TlsLayout& layout = tls_layout();
-  memcpy(reinterpret_cast<void*>(base_ - layout.below), pristine_, layout.below + layout.above);
 }
 
 void TlsBlock::load_from(std::uintptr_t other_base) {
   const TlsLayout& layout = tls_layout();
   memcpy(reinterpret_cast<void*>(base_ - layout.below), reinterpret_cast<void*>(other_base - layout.below),
          layout.below);
-  memcpy(pristine_, reinterpret_cast<void*>(base_ - layout.below), layout.below);
 }
 
 Stack create_stack(std::size_t bytes) {

@@ -11,18 +11,18 @@ namespace heddle::native {
 // saved. Ends in a jump, not a return: a return would mispredict every time.
 extern "C" void heddle_switch_stack(void** save, void* to);
 
-// Thread-local storage and the thread control block, laid out as glibc wants it, plus what it looked like when
-// fresh, so that making a thread is a copy.
+// Thread-local storage and the thread control block, laid out as glibc wants it, on pages of their own: they belong to
+// the world (world.h), so that a thread that is made again costs a copy only of what was written to.
 class TlsBlock {
  public:
-  void create();                        // engine memory; once per fiber slot
-  void reset();                         // as for a new thread
+  void create();                        // once per fiber slot
   void load_from(std::uintptr_t other_base);  // copy the variables of another block (main thread)
   std::uintptr_t base() const { return base_; }
+  std::uintptr_t pages_begin() const;
+  std::uintptr_t pages_end() const;
 
  private:
   std::uintptr_t base_ = 0;             // what FS points to
-  char* pristine_ = nullptr;
 };
 
 // Where the variables of a thread and its control block lie relative to the FS base.
@@ -34,7 +34,14 @@ const TlsLayout& tls_layout();
 
 std::uintptr_t current_fs_base();
 void find_fs_base_instructions();       // once, before any switch
-void set_fs_base(std::uintptr_t base);
+void set_fs_base_by_kernel(std::uintptr_t base);
+extern bool have_wrfsbase;
+
+inline void set_fs_base(std::uintptr_t base) {
+  if (!have_wrfsbase) [[unlikely]]
+    return set_fs_base_by_kernel(base);
+  asm volatile(".byte 0xf3, 0x48, 0x0f, 0xae, 0xd0" ::"a"(base) : "memory");  // wrfsbase %rax
+}
 
 struct Stack {
   std::uintptr_t low = 0;    // first usable byte, above the guard page

@@ -4,6 +4,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/world.h"
 
 namespace heddle::native {
 
@@ -37,7 +38,7 @@ void switch_to(ThreadId next) {
 
 ThreadSet enabled_threads() {
   if (rt.blocking.empty()) [[likely]]
-    return rt.pending;
+    return rt.pending.by_words();
   ThreadSet enabled = rt.pending - rt.blocking;
   (rt.blocking & rt.pending).for_each_thread([&](ThreadId t) {
     const Thread& thread = rt.thread[t.index()];
@@ -53,9 +54,10 @@ ThreadId choose_next() {
     rt.local.erase(t);
     return t;
   }
-  rt.signalling.for_each_thread([](ThreadId t) {
-    rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
-  });
+  if (!rt.signalling.empty()) [[unlikely]]
+    rt.signalling.for_each_thread([](ThreadId t) {
+      rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
+    });
   const ThreadSet enabled = enabled_threads();
   const auto decision = rt.conductor.decide(enabled);
   if (!decision) {
@@ -181,12 +183,12 @@ void prepare_thread(ThreadId t) {
   if (thread.stack.high != 0) return;
   thread.stack = create_stack(t.index() == 0 ? kMainStackBytes : kStackBytes);
   thread.tls.create();
+  world.add(thread.tls.pages_begin(), thread.tls.pages_end());
 }
 
 void start_thread(ThreadId t, void (*entry)(void*)) {
   Thread& thread = rt.thread[t.index()];
   prepare_thread(t);
-  thread.tls.reset();
   thread.status = ThreadStatus::kLocal;
   thread.detached = thread.joined = thread.woken = false;
   thread.enabled = nullptr;

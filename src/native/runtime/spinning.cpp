@@ -73,10 +73,10 @@ void learn_spin_site(const void* pc) {
 void check_spinning(const Step& step) {
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) {
-    spin = {};
-    spin.unchanged = true;
+    spin.unchanged = true;   // and all but what was read, which `reads` says
+    spin.others = spin.patience = spin.reads = 0;
     spin.where = step.where;
-    if (is_site(rt.pc)) spin.state = local_state();
+    spin.state = is_site(rt.pc) ? local_state() : 0;
     return;
   }
   if (step.where != spin.where) {

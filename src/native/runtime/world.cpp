@@ -23,6 +23,8 @@ constinit World world;
 namespace {
 constexpr std::uintptr_t kPage = 4096;
 
+constexpr std::size_t kMostHotPages = 1u << 22;
+
 std::uintptr_t page_down(std::uintptr_t a) { return a & ~(kPage - 1); }
 std::uintptr_t page_up(std::uintptr_t a) { return (a + kPage - 1) & ~(kPage - 1); }
 std::uintptr_t address_of(const char* p) { return reinterpret_cast<std::uintptr_t>(p); }
@@ -77,16 +79,19 @@ int World::visit_module(dl_phdr_info* info, std::size_t, void* argument) {
 void World::keep_as_start() {
   dl_iterate_phdr(&World::visit_module, this);
   if (heap.start_end() > Heap::kBase) add_region(Heap::kBase, page_up(heap.start_end()));
-  std::size_t pages = 0;
-  for (std::size_t i = 0; i < region_count_; ++i) pages += (regions_[i].end - regions_[i].begin) / kPage;
-  hot_ = static_cast<HotPage*>(engine_memory.allocate(pages * sizeof(HotPage)));
-  for (std::size_t i = 0; i < region_count_; ++i) {
-    const Region& region = regions_[i];
-    memcpy(region.copy, reinterpret_cast<void*>(region.begin), region.end - region.begin);
-  }
-  for (std::size_t i = 0; i < region_count_; ++i)
-    raw::syscall(SYS_mprotect, static_cast<long>(regions_[i].begin),
-                 static_cast<long>(regions_[i].end - regions_[i].begin), PROT_READ);
+  hot_ = static_cast<HotPage*>(reserve_pages(kMostHotPages * sizeof(HotPage)));
+  for (std::size_t i = 0; i < region_count_; ++i) keep(regions_[i]);
+}
+
+void World::keep(const Region& region) {
+  const std::size_t bytes = region.end - region.begin;
+  memcpy(region.copy, reinterpret_cast<void*>(region.begin), bytes);
+  raw::syscall(SYS_mprotect, static_cast<long>(region.begin), static_cast<long>(bytes), PROT_READ);
+}
+
+void World::add(std::uintptr_t begin, std::uintptr_t end) {
+  add_region(begin, end);
+  if (hot_ != nullptr) keep(regions_[region_count_ - 1]);
 }
 
 void World::rewind() {
@@ -101,6 +106,8 @@ bool World::open_page(std::uintptr_t address) {
     if (region.open[page]) return false;
     region.open[page] = true;
     const std::uintptr_t start = region.begin + page * kPage;
+    if (hot_count_ == kMostHotPages)
+      raw::die("the program writes to more than 16 GB of global memory; run it with --isolation=process");
     hot_[hot_count_++] = {reinterpret_cast<char*>(start), region.copy + page * kPage};
     raw::syscall(SYS_mprotect, static_cast<long>(start), kPage, PROT_READ | PROT_WRITE);
     return true;

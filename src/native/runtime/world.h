@@ -1,5 +1,5 @@
 // The program's world and its rewinding. The world is every writable page of the executable and of the libraries
-// it is linked with, and the heap as global constructors left it. A copy is taken once; all pages are then
+// it is linked with, the thread-local storage of its threads, and the heap as global constructors left it. A copy is taken once; all pages are then
 // write-protected, and the first write to one faults, opens it and puts it on the list of hot pages. Rewinding
 // copies the hot pages back: a handful, without a system call.
 //
@@ -18,6 +18,8 @@ class World {
  public:
   // Takes the copy and protects. Call when global constructors have run.
   void keep_as_start();
+  // More pages that belong to it, as they are now, before or after the copy was taken.
+  void add(std::uintptr_t begin, std::uintptr_t end);
   void rewind();
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
@@ -35,9 +37,10 @@ class World {
     char* page;
     const char* copy;
   };
-  static constexpr std::size_t kMostRegions = 256;
+  static constexpr std::size_t kMostRegions = 512;
 
   void add_region(std::uintptr_t begin, std::uintptr_t end);
+  static void keep(const Region& region);
   static int visit_module(::dl_phdr_info* info, std::size_t size, void* world);
 
   Region regions_[kMostRegions];
