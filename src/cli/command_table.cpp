@@ -59,6 +59,7 @@ std::vector<std::string_view> values_of(std::string_view option) {
   if (option == "--order") return {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first"};
   if (option == "--races") return {"report", "explore", "ignore"};
   if (option == "--isolation") return {"in-process", "process"};
+  if (option == "--checkpoints") return {"on", "off"};
   if (option == "--instrument") return {"pass", "tsan"};
   return {};
 }

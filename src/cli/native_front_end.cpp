@@ -37,9 +37,22 @@ Result<NativeOptions> native_options(const RunRequest& request) {
                  : request.native.races == "ignore" ? native::RaceMode::kIgnore
                                                     : native::RaceMode::kReport;
   if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
+  worker.checkpoints = request.native.checkpoints == "on";
+  worker.jobs = request.jobs;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
   return options;
+}
+
+// What several processes cannot do together.
+std::optional<Error> not_for_several(const RunRequest& request) {
+  if (request.strategy.algorithm != explore::Algorithm::kOptimalDpor ||
+      request.strategy.order.kind != explore::OrderKind::kDfs)
+    return Error{"-j explores by optimal-dpor in depth-first order only; drop it, or the other algorithm or order"};
+  if (!request.prefix.empty()) return Error{"-j does not go with a prefix; drop one of the two"};
+  if (request.native.isolation == "process")
+    return Error{"-j does not go with --isolation=process; drop one of the two"};
+  return std::nullopt;
 }
 
 // What a replay has to know besides the steps.
@@ -88,7 +101,7 @@ Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
 
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
   if (request.jobs > 1)
-    return Error{"-j explores models only in this version; drop it for native programs"};
+    if (auto error = not_for_several(request)) return *error;
   auto options = native_options(request);
   if (!options) return options.error();
   options->observer = observer;

@@ -23,6 +23,7 @@ using Defines = std::map<std::string, std::int64_t>;
 struct NativeRequest {
   std::string races = "report";           // explore, ignore
   std::string isolation = "in-process";   // process
+  std::string checkpoints = "on";         // off
   std::string instrument = "pass";        // tsan
   std::string test;
   // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only

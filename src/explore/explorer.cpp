@@ -146,7 +146,8 @@ class Exploration::State {
         options_.frontier ? options_.frontier->count_execution() : result_.executions;
     if (options_.max_executions && executions >= *options_.max_executions)
       stop("the budget of " + std::to_string(*options_.max_executions) + " executions is used up");
-    if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000) return;
+    const bool cut = execution.outcome == Outcome::kCut;   // perhaps because the time is over
+    if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000 && !cut) return;
     steps_at_check_ = result_.steps;
     const double seconds = elapsed();
     if (options_.max_seconds && seconds >= *options_.max_seconds) stop("the time budget is used up");

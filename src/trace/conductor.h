@@ -43,6 +43,18 @@ class Conductor {
     if (schedule.fresh == 0) fall_asleep();
   }
 
+  // The same from the middle on: the first steps of `execution` stay, and no thread has announced anything.
+  void resume(const Schedule& schedule, Execution& execution, std::size_t done) {
+    std::vector<Step> kept;
+    kept.swap(execution.steps);
+    begin(schedule, execution);
+    execution.steps.swap(kept);
+    execution.steps.resize(done);
+    position_ = done;
+    if (done > 0) current_ = execution.steps.back().thread;
+    if (schedule.fresh == done) fall_asleep();
+  }
+
   // `step.set` must hold the alternatives of an operation that has any, at the latest when it is decided.
   void announce(ThreadId t, const Step& step) {
     pending_[t.index()] = step;

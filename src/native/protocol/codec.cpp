@@ -286,6 +286,8 @@ void fields_options(A& a, V& v) {
   a.number(v.max_local_seconds);
   a.enumerator(v.races, static_cast<std::uint64_t>(RaceMode::kIgnore) + 1);
   a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
+  a.flag(v.checkpoints);
+  a.number(v.jobs);
   a.flag(v.list_tests);
   a.text(v.test);
   a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });

@@ -49,6 +49,8 @@ struct WorkerOptions {
   double max_local_seconds = 5;            // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;
   Isolation isolation = Isolation::kInProcess;
+  bool checkpoints = true;                 // begin executions where the first thread is created, if that pays
+  std::uint32_t jobs = 1;                  // processes that explore together
   bool list_tests = false;                 // answer with kTests and end
   std::string test;                        // name of the test to explore; empty: main
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once

@@ -134,9 +134,37 @@ void Heap::keep_as_start() {
 }
 
 void Heap::rewind() {
+  reset_arenas(start_top_, start_arena_);
+  if (start_poison_changed_) {
+    memcpy(poison_, start_poison_.data(), start_poison_.size());
+    start_poison_changed_ = false;
+  }
+}
+
+void Heap::keep_as_middle() {
+  middle_arena_ = arena_[0];
+  const auto blocks = reinterpret_cast<const char*>(start_top_);
+  middle_blocks_.assign(blocks, blocks + used_by_main());
+  // Poison of the start is put back only if blocks of it have been freed.
+  middle_start_poison_changed_ = start_poison_changed_;
+  const std::uint8_t* from = poison_ + (start_poison_changed_ ? 0 : (start_top_ - kBase) >> 3);
+  middle_poison_.assign(from, static_cast<const std::uint8_t*>(poison_ + ((arena_[0].top - kBase) >> 3)));
+}
+
+void Heap::rewind_to_middle() {
+  reset_arenas(middle_arena_.top, middle_arena_);
+  memcpy(reinterpret_cast<void*>(start_top_), middle_blocks_.data(), middle_blocks_.size());
+  if (start_poison_changed_ && !middle_start_poison_changed_)
+    memcpy(poison_, start_poison_.data(), start_poison_.size());
+  start_poison_changed_ = middle_start_poison_changed_;
+  memcpy(poison_ + ((middle_arena_.top - kBase) >> 3) - middle_poison_.size(), middle_poison_.data(),
+         middle_poison_.size());
+}
+
+void Heap::reset_arenas(std::uintptr_t main_low, const Arena& main_arena) {
   for (std::size_t i = 0; i < arenas_used_; ++i) {
     Arena& arena = arena_[i];
-    const std::uintptr_t low = i == 0 ? start_top_ : arena_base(i);
+    const std::uintptr_t low = i == 0 ? main_low : arena_base(i);
     const std::size_t used = arena.top - low;
     if (used > 0) poison(low, arena.top, 0);
     if (used > kClearedInPlace) {
@@ -144,15 +172,11 @@ void Heap::rewind() {
       madvise(reinterpret_cast<void*>(page), arena.top - page, MADV_DONTNEED);
     }
     if (i == 0) {
-      arena = start_arena_;
+      arena = main_arena;
     } else if (used > 0 || arena.quarantined > 0) {
       arena = Arena{};
       arena.top = low;
     }
-  }
-  if (start_poison_changed_) {
-    memcpy(poison_, start_poison_.data(), start_poison_.size());
-    start_poison_changed_ = false;
   }
 }
 

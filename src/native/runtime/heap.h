@@ -44,6 +44,10 @@ class Heap {
   void keep_as_start();
   std::uintptr_t start_end() const { return start_top_; }
   void rewind();
+  // A state in which only the main thread has allocated, and back to it.
+  std::size_t used_by_main() const { return arena_[0].top - start_top_; }
+  void keep_as_middle();
+  void rewind_to_middle();
 
   // May these bytes be accessed? Otherwise the reason, and the block nearest to them.
   bool accessible(std::uintptr_t address, std::size_t size) const {
@@ -75,6 +79,7 @@ class Heap {
   };
 
   void prepare();
+  void reset_arenas(std::uintptr_t main_low, const Arena& main_arena);
   Block* take_from_quarantine(Arena& arena, std::uint32_t units);
   Block* carve(Arena& arena, std::size_t size, std::size_t alignment);
   void poison(std::uintptr_t from, std::uintptr_t to, std::uint8_t value);
@@ -85,6 +90,10 @@ class Heap {
   Arena start_arena_;                   // main's arena at the start
   std::vector<std::uint8_t> start_poison_;
   bool start_poison_changed_ = false;
+  Arena middle_arena_;
+  std::vector<char> middle_blocks_;     // of the main thread, beyond the start
+  std::vector<std::uint8_t> middle_poison_;
+  bool middle_start_poison_changed_ = false;
   std::size_t arenas_used_ = 1;
   Arena arena_[kMaxThreads];
 };

@@ -152,6 +152,18 @@ void unpack_lessons(Unpacker& in) {
   }
   std::vector<Lesson> learnt;
   in.take_all(learnt);
+  learn(learnt);
+  rt.exit_code = in.take<int>();
+  rt.exited = in.take<bool>();
+  rt.inputs_drawn |= in.take<bool>();
+}
+
+}  // namespace
+
+void keep_lessons(bool on) { lessons_kept = on; }
+const std::vector<Lesson>& kept_lessons() { return lessons; }
+
+void learn(const std::vector<Lesson>& learnt) {
   for (const Lesson& lesson : learnt) {
     if (lesson.spin_site) {
       learn_spin_site(lesson.spin_site);
@@ -167,14 +179,7 @@ void unpack_lessons(Unpacker& in) {
       cell.visible |= lesson.visible;
     }
   }
-  rt.exit_code = in.take<int>();
-  rt.exited = in.take<bool>();
-  rt.inputs_drawn |= in.take<bool>();
 }
-
-}  // namespace
-
-void keep_lessons(bool on) { lessons_kept = on; }
 
 void note_lesson(const Lesson& lesson) {
   if (!lessons_kept) return;

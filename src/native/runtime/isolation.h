@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "trace/execution.h"
 
@@ -20,6 +21,9 @@ struct Lesson {
 void note_lesson(const Lesson& lesson);
 // Without lessons to pass on, nothing is kept.
 void keep_lessons(bool on);
+const std::vector<Lesson>& kept_lessons();
+// What another process has learnt.
+void learn(const std::vector<Lesson>& lessons);
 
 // Forks; `run` is called in the child. False when the child died without an answer: `status` of waitpid.
 bool run_in_child(void (*run)(void*), void* argument, trace::Execution& execution, int& status);

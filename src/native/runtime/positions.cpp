@@ -7,6 +7,7 @@
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/shared_ids.h"
 
 namespace heddle::native {
 namespace {
@@ -83,14 +84,22 @@ std::uint32_t where_of(const void* pc) {
 // One that names a single place is found again by it.
 std::uint32_t add_position(Position position) {
   auto& positions = table();
-  const auto where = static_cast<std::uint32_t>(positions.size());
+  auto where = static_cast<std::uint32_t>(positions.size());
+  if (position.pcs.size() == 1 && ids_are_shared()) {
+    where = shared_position(position.pcs[0]);
+    if (where == 0) return 0;                                  // no room: nameless
+    if (where >= positions.size()) positions.resize(where);   // those of others are gaps
+  }
   if (position.pcs.size() == 1) {
     const auto pc = reinterpret_cast<const void*>(position.pcs[0]);
     std::size_t i = first_slot(pc);
     while (slots[i].pc != nullptr && slots[i].pc != pc) i = (i + 1) % kSlots;
     if (slots[i].pc == nullptr) slots[i] = {pc, where};
   }
-  positions.push_back(std::move(position));
+  if (where == positions.size())
+    positions.push_back(std::move(position));
+  else
+    positions[where] = std::move(position);
   return where;
 }
 

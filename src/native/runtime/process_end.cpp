@@ -12,6 +12,7 @@
 #include <exception>
 #include <typeinfo>
 
+#include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -165,7 +166,10 @@ void last_handler(void*) {
 
 void take_over_terminate() { std::set_terminate(on_terminate); }
 
-void keep_exit_handlers_as_start() { start_handlers = handlers; }
+void keep_exit_handlers_as_start() {
+  start_handlers = handlers;
+  checkpoint.include(&handlers, sizeof handlers);
+}
 void rewind_exit_handlers() { handlers = start_handlers; }
 
 void take_over_exit() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
@@ -79,6 +80,19 @@ std::string describe_deadlock() {
   return "deadlock: " + text;
 }
 
+void forget_last_execution(Execution& execution) {
+  ++rt.generation;
+  if (rt.races_checked) {
+    clocks.begin();
+    begin_race_detection();
+  }
+  failure_details().clear();
+  rt.ending = Ending::kRunning;
+  rt.exited = false;
+  rt.local = rt.pending = rt.blocking = rt.signalling = {};
+  rt.execution = &execution;
+}
+
 }  // namespace
 
 NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
@@ -101,6 +115,8 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (options.isolation == Isolation::kProcess) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();
+  keep_program_interface_as_start();
+  if (!options.checkpoints) checkpoint.switch_off();
   heap.keep_as_start();
   world.keep_as_start();
 }
@@ -111,25 +127,26 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   rewind_keys();
   rewind_exit_handlers();
   reset_program_interface();
-  ++rt.generation;
-  if (rt.races_checked) {
-    clocks.begin();
-    begin_race_detection();
-  }
-  failure_details().clear();
-  rt.ending = Ending::kRunning;
-  rt.exited = false;
+  checkpoint.begin_prefix();
+  forget_last_execution(execution);
   rt.threads = 0;
-  rt.local = rt.pending = rt.blocking = rt.signalling = {};
-  rt.execution = &execution;
   rt.conductor.begin(schedule, execution);
   start_thread(ThreadId(0), main_entry);
   clear_thread_keys(rt.thread[0]);
   rt.local = {};
 }
 
+// The main thread is alone and between two operations.
+void NativeProgram::begin_at_checkpoint(const Schedule& schedule, Execution& execution) {
+  checkpoint.restore();
+  forget_last_execution(execution);
+  rt.threads = 1;
+  rt.conductor.resume(schedule, execution, checkpoint.steps());
+}
+
 void NativeProgram::isolate() {
   isolated_ = true;
+  checkpoint.switch_off();
   keep_lessons(true);
 }
 
@@ -141,7 +158,7 @@ std::optional<EventIndex> NativeProgram::first_difference() {
     run({}, first);
   } while (stale());
   run({}, second);
-  if (stale()) return std::nullopt;
+  if (stale() || rt.out_of_time) return std::nullopt;
   const std::size_t common = std::min(first.steps.size(), second.steps.size());
   for (std::size_t i = 0; i < common; ++i)
     if (!same_step(first.steps[i], second.steps[i])) return static_cast<EventIndex>(i);
@@ -150,7 +167,10 @@ std::optional<EventIndex> NativeProgram::first_difference() {
   return std::nullopt;
 }
 
-void NativeProgram::begin_search() { visible_set_grown = objects.merged = false; }
+void NativeProgram::begin_search() {
+  visible_set_grown = objects.merged = false;
+  checkpoint.forget();
+}
 
 bool NativeProgram::stale() const { return visible_set_grown || objects.merged; }
 
@@ -162,15 +182,28 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   }
   const bool again = &execution == last_execution_;
   last_execution_ = &execution;
-  if (again) std::swap(previous_, execution.steps);
+  // From a checkpoint on, the steps before it stay as they are.
+  const std::size_t start = checkpoint.serves(schedule) ? checkpoint.steps() : 0;
+  if (start > 0) {
+    if (!again || execution.steps.size() < start) execution.steps = checkpoint.prefix();
+    const auto steps = execution.steps.begin();
+    const std::size_t end = std::min(schedule.fresh, execution.steps.size());
+    previous_.assign(steps + static_cast<std::ptrdiff_t>(start), steps + static_cast<std::ptrdiff_t>(end));
+  } else if (again) {
+    std::swap(previous_, execution.steps);
+  }
   if (isolated_)
     run_isolated(schedule, execution);
   else
     run_here(schedule, execution);
   if (!again || execution.outcome == Outcome::kDiverged) return;
-  const std::size_t common = std::min({schedule.fresh, previous_.size(), execution.steps.size()});
-  for (std::size_t i = 0; i < common; ++i) {
-    if (same_step(previous_[i], execution.steps[i])) continue;
+  const std::size_t common =
+      std::min({schedule.fresh, schedule.steps.size(), start + previous_.size(), execution.steps.size()});
+  for (std::size_t i = start; i < common; ++i) {
+    const Step& before = previous_[i - start];
+    // With several explorers the execution before may have been of another part of the tree.
+    if (schedule.steps[i] != trace::Decision{before.thread, before.choice}) return;
+    if (same_step(before, execution.steps[i])) continue;
     execution.outcome = Outcome::kDiverged;
     execution.diverged_at = static_cast<EventIndex>(i);
     return;
@@ -186,6 +219,7 @@ void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution)
   const auto run = [](void* p) {
     auto& c = *static_cast<Call*>(p);
     watch_local_loops_in_child();
+    watch_deadline_in_child();
     c.program->run_here(*c.schedule, *c.execution);
   };
   int status = 0;
@@ -201,12 +235,20 @@ void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution)
 }
 
 void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
-  begin(schedule, execution);
+  if (checkpoint.serves(schedule))
+    begin_at_checkpoint(schedule, execution);
+  else
+    begin(schedule, execution);
   rt.active = true;
   rt.current = ThreadId(0);
-  set_fs_base(rt.self().tls.base());
-  heddle_switch_stack(&rt.explorer_stack, rt.self().stack_pointer);
-  // end_execution() came back here.
+  for (;;) {
+    set_fs_base(rt.self().tls.base());
+    heddle_switch_stack(&rt.explorer_stack, rt.self().stack_pointer);
+    // end_execution() came back here, or pause_for_checkpoint().
+    if (rt.ending != Ending::kAtCheckpoint) break;
+    checkpoint.take();
+    rt.ending = Ending::kRunning;
+  }
   conclude(execution);
 }
 
@@ -227,7 +269,11 @@ void NativeProgram::conclude(Execution& execution) {
       }
       judge_unfinished(execution);
       break;
+    case Ending::kOutOfTime:
+      execution.outcome = Outcome::kCut;
+      return;
     case Ending::kRunning:
+    case Ending::kAtCheckpoint:
       INVARIANT(false);
   }
   if (!execution.failures.empty() && execution.outcome == Outcome::kComplete) execution.outcome = Outcome::kFailed;

@@ -38,6 +38,7 @@ class NativeProgram final : public trace::Program {
   void run_here(const trace::Schedule& schedule, trace::Execution& execution);
   void run_isolated(const trace::Schedule& schedule, trace::Execution& execution);
   void begin(const trace::Schedule& schedule, trace::Execution& execution);
+  void begin_at_checkpoint(const trace::Schedule& schedule, trace::Execution& execution);
   void conclude(trace::Execution& execution);
   void judge_unfinished(trace::Execution& execution);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "heddle/heddle.h"
+#include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/random_numbers.h"
@@ -55,6 +56,7 @@ void (*test_named(const std::string& name))() {
   return nullptr;
 }
 
+void keep_program_interface_as_start() { checkpoint.include(&atomic_section, sizeof atomic_section); }
 void reset_program_interface() { atomic_section = PTHREAD_MUTEX_INITIALIZER; }
 
 }  // namespace heddle::native

@@ -95,7 +95,13 @@ struct Thread {
 };
 
 // How the running execution came to its end.
-enum class Ending : std::uint8_t { kRunning, kNothingEnabled, kTerminated };
+enum class Ending : std::uint8_t {
+  kRunning,
+  kNothingEnabled,
+  kTerminated,
+  kOutOfTime,     // the time of the whole exploration is over
+  kAtCheckpoint,  // not an end: the state is to be kept (checkpoint.h)
+};
 
 struct Runtime {
   bool in_engine = false;
@@ -104,6 +110,7 @@ struct Runtime {
   bool inputs_drawn = false;           // in some execution: the search is no proof
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
+  bool out_of_time = false;            // end the execution at the next opportunity
   ThreadId current{0};
   const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;

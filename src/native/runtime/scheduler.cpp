@@ -4,6 +4,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/shared_ids.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -58,6 +59,8 @@ ThreadId choose_next() {
     rt.signalling.for_each_thread([](ThreadId t) {
       rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
     });
+  if (rt.out_of_time) [[unlikely]]
+    end_execution(Ending::kOutOfTime);
   const ThreadSet enabled = enabled_threads();
   const auto decision = rt.conductor.decide(enabled);
   if (!decision) {
@@ -100,6 +103,15 @@ void end_execution(Ending ending) {
   void* abandoned;
   heddle_switch_stack(&abandoned, rt.explorer_stack);
   __builtin_unreachable();
+}
+
+void pause_for_checkpoint() {
+  rt.in_engine = true;
+  if (rt.plain_write_size != 0) enter_plain_write();
+  rt.ending = Ending::kAtCheckpoint;
+  set_fs_base(rt.explorer_fs);
+  heddle_switch_stack(&rt.self().stack_pointer, rt.explorer_stack);
+  rt.in_engine = false;
 }
 
 void remember_plain_write(std::uintptr_t address, std::size_t size) {
@@ -170,10 +182,12 @@ ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
   for (std::size_t i = 1; i < rt.known_threads; ++i)
     if (places[i].parent == parent && places[i].ordinal == ordinal)
       return ThreadId(static_cast<std::uint16_t>(i));
-  if (rt.known_threads == kMaxThreads)
+  const std::size_t id = ids_are_shared() ? shared_thread(parent, ordinal) : rt.known_threads;
+  if (id == kMaxThreads)
     raw::die("the program creates more than 127 threads; heddle explores at most 127 besides main");
-  places[rt.known_threads] = {parent, ordinal, 0, {}};
-  return ThreadId(static_cast<std::uint16_t>(rt.known_threads++));
+  places[id] = {parent, ordinal, 0, {}};
+  if (id >= rt.known_threads) rt.known_threads = id + 1;
+  return ThreadId(static_cast<std::uint16_t>(id));
 }
 
 SpawnPlace& spawn_place(ThreadId t) { return places[t.index()]; }

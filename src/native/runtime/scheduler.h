@@ -25,6 +25,8 @@ void reschedule();
 [[noreturn]] void stop_thread(Stopped why);
 // Can anybody but the current thread go on?
 bool others_can_run();
+// The current thread, the only one, waits while the explorer keeps the state; later executions go on here too.
+void pause_for_checkpoint();
 // Ends the execution now.
 [[noreturn]] void end_execution(Ending ending);
 

@@ -3,6 +3,7 @@
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/shared_ids.h"
 
 namespace heddle::native {
 
@@ -31,7 +32,8 @@ ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, Object
     return ObjectId(object.root);
   }
   if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
-  const auto id = static_cast<std::uint32_t>(count_++);
+  const auto id = ids_are_shared() ? shared_object(address, size, kind) : static_cast<std::uint32_t>(count_);
+  if (id >= count_) count_ = id + 1;
   table_[id] = {address, size, kind, false, cell.object, id, 0, nullptr};
   cell.object = id + 1;
   merge_overlapping(id);

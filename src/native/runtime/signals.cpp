@@ -6,12 +6,13 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <ucontext.h>
 
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/raw.h"
-#include "native/runtime/runtime.h"
+#include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -94,7 +95,57 @@ void on_tick(int, siginfo_t*, void* context) {
               "a thread computes without end between two visible operations");
 }
 
+constexpr int kDeadlineSignal = 63;
+constexpr long kLookAgainNanoseconds = 20'000'000;
+timespec deadline{};      // no seconds: none
+int deadline_timer = 0;
+
+// The time of the whole exploration is over. An execution in the engine's hands ends at its next decision, one that
+// computes right now; in case it computes as soon as it gets out of the engine's hands, we look again.
+void on_deadline(int, siginfo_t*, void*) {
+  rt.out_of_time = true;
+  if (rt.active && !rt.in_engine) end_execution(Ending::kOutOfTime);
+}
+
 }  // namespace
+
+void watch_deadline(double seconds_left) {
+  if (seconds_left < 0) seconds_left = 0;
+  raw::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&deadline));
+  const auto whole = static_cast<time_t>(seconds_left);
+  deadline.tv_sec += whole;
+  deadline.tv_nsec += static_cast<long>((seconds_left - static_cast<double>(whole)) * 1e9);
+  if (deadline.tv_nsec >= 1'000'000'000) {
+    deadline.tv_nsec -= 1'000'000'000;
+    ++deadline.tv_sec;
+  }
+  struct sigaction action {};
+  action.sa_sigaction = on_deadline;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigaction(kDeadlineSignal, &action, nullptr);
+  watch_deadline_in_child();
+}
+
+// Timers are not inherited.
+void watch_deadline_in_child() {
+  if (deadline.tv_sec == 0) return;
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = kDeadlineSignal;
+  int timer = 0;
+  if (raw::syscall(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event), reinterpret_cast<long>(&timer)))
+    return;   // the explorer still looks at the clock between executions
+  const itimerspec when{{0, kLookAgainNanoseconds}, deadline};
+  raw::syscall(SYS_timer_settime, timer, TIMER_ABSTIME, reinterpret_cast<long>(&when), 0);
+  deadline_timer = timer;
+}
+
+void forget_deadline() {
+  if (deadline.tv_sec == 0) return;
+  deadline = {};
+  raw::syscall(SYS_timer_delete, deadline_timer);
+  rt.out_of_time = false;
+}
 
 void watch_local_loops(double seconds) {
   if (seconds <= 0) return;

@@ -8,5 +8,9 @@ void install_signal_handlers();
 void watch_local_loops(double seconds);
 // Timers do not survive a fork.
 void watch_local_loops_in_child();
+// Ends executions that still run when the time is over: they count as cut.
+void watch_deadline(double seconds_left);
+void watch_deadline_in_child();
+void forget_deadline();
 
 }  // namespace heddle::native

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unwind.h>
 
+#include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/process_end.h"
@@ -77,7 +78,10 @@ void forget_exception(_Unwind_Reason_Code, _Unwind_Exception*) {}
 
 }  // namespace
 
-void keep_keys_as_start() { start_keys = keys; }
+void keep_keys_as_start() {
+  start_keys = keys;
+  checkpoint.include(&keys, sizeof keys);
+}
 
 void rewind_keys() {
   if (keys.used > 0) keys = start_keys;
@@ -104,6 +108,8 @@ void thread_entry(void* argument) {
 
 int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc) {
   if (!rt.active) raw::die("a thread is created outside main (in a global constructor or destructor); heddle controls threads only while main runs");
+  if (rt.threads == 1 && checkpoint.wanted()) [[unlikely]]
+    pause_for_checkpoint();
   const ThreadId child = child_id(rt.current, rt.self().spawned++);
   VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
   op.op().peer = child;

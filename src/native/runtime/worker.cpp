@@ -10,6 +10,7 @@
 #include "native/protocol/codec.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/processes.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
@@ -17,6 +18,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/signals.h"
+#include "native/runtime/standby.h"
 
 namespace heddle::native {
 namespace {
@@ -24,12 +26,14 @@ namespace {
 using trace::Execution;
 
 int result_fd = -1;
+constexpr const char* kTookOver = "the worker was killed, and another went on from where it was a moment before";
 
 void send(const Bytes& frame) {
   if (!raw::write_all(result_fd, frame.data(), frame.size())) raw::exit(3);  // the supervisor has gone
 }
 
 [[noreturn]] void refuse(const std::string& sentence) {
+  standby.dismiss();
   send(encode_error(sentence));
   raw::exit(3);
 }
@@ -169,6 +173,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.keep_executions = options.keep_executions;
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
+    standby.renew();
     return true;
   };
   return out;
@@ -194,13 +199,13 @@ void check_determinism(NativeProgram& program, WorkerResult& out) {
 
 // Searches until no more memory becomes visible. A search during which the set grew does not count, nor do its
 // findings: their schedules are of a program with fewer steps. The next search meets them again.
-void explore_until_stable(NativeProgram& program, const WorkerOptions& options, WorkerResult& out) {
-  const double start = raw::seconds();
+void explore_until_stable(NativeProgram& program, const WorkerOptions& options, double start, WorkerResult& out) {
   for (out.searches = 1;; ++out.searches) {
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     program.begin_search();
-    auto result = explore::explore(program, search);
+    const bool together = options.jobs > 1 && !program.isolated();
+    auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
     if (!result && !program.stale()) {
       if (program.isolated()) refuse(result.error().message);
       fall_back(program, out, "the program did not repeat itself when rewound");
@@ -212,6 +217,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
       if (!program.stale() || late) break;
     }
   }
+  forget_deadline();
   out.result.seconds = raw::seconds() - start;
 }
 
@@ -230,8 +236,10 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
       explore::explain_findings(program, out.result, {.minimize = false});
     }
   } else {
+    const double start = raw::seconds();
+    if (options.max_seconds) watch_deadline(*options.max_seconds);
     check_determinism(program, out);
-    explore_until_stable(program, options, out);
+    explore_until_stable(program, options, start, out);
     program.begin_search();   // what became visible in the end is visible now
     explore::explain_findings(program, out.result, {.minimize = options.minimize});
     program.begin_search();
@@ -243,7 +251,9 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
       if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
     }
   }
+  if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
   fill_tables(out);
+  standby.dismiss();
   send(encode(out));
   raw::exit(0);
 }

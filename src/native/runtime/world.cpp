@@ -98,6 +98,21 @@ void World::rewind() {
   for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, hot_[i].copy, kPage);
 }
 
+void World::keep_as_middle() {
+  if (hot_count_ > middle_room_) {
+    engine_memory.release(middle_);
+    middle_room_ = 2 * hot_count_;
+    middle_ = static_cast<char*>(engine_memory.allocate(middle_room_ * kPage));
+  }
+  middle_count_ = hot_count_;
+  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(middle_ + i * kPage, hot_[i].page, kPage);
+}
+
+void World::rewind_to_middle() {
+  for (std::size_t i = 0; i < hot_count_; ++i)
+    memcpy(hot_[i].page, i < middle_count_ ? middle_ + i * kPage : hot_[i].copy, kPage);
+}
+
 bool World::open_page(std::uintptr_t address) {
   for (std::size_t i = 0; i < region_count_; ++i) {
     const Region& region = regions_[i];

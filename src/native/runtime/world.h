@@ -21,6 +21,9 @@ class World {
   // More pages that belong to it, as they are now, before or after the copy was taken.
   void add(std::uintptr_t begin, std::uintptr_t end);
   void rewind();
+  // A state in the middle of an execution, and back to it.
+  void keep_as_middle();
+  void rewind_to_middle();
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
   void prepare_for_kernel(void* p, std::size_t size);
@@ -47,6 +50,9 @@ class World {
   std::size_t region_count_ = 0;
   HotPage* hot_ = nullptr;
   std::size_t hot_count_ = 0;
+  char* middle_ = nullptr;            // of the pages that were hot then; the others were as at the start
+  std::size_t middle_count_ = 0;
+  std::size_t middle_room_ = 0;
 };
 extern World world;
 

@@ -1,7 +1,7 @@
 // The worker runs with address space randomisation off and everything bound at start, because addresses identify
 // objects from one execution to the next and lazy binding writes to memory that is rewound. It has a process group of its
-// own, so that Ctrl-C reaches `heddle` only, which then asks the worker for what it has (SIGTERM); and it dies with
-// `heddle`.
+// own, so that Ctrl-C reaches `heddle` only, which then ends the worker and the copy that stands by in case it is killed
+// (runtime/standby.h); and it dies with `heddle`.
 #include "native/supervisor/worker.h"
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ class WorkerProcess {
   explicit WorkerProcess(const WorkerLaunch& launch) : launch_(launch) {}
   ~WorkerProcess() {
     if (pid_ <= 0) return;
-    kill(pid_, SIGKILL);
+    kill(-pid_, SIGKILL);
     wait_for_end();
   }
   WorkerProcess(const WorkerProcess&) = delete;
@@ -102,7 +102,7 @@ class WorkerProcess {
     if (!end) return end.error();
     WorkerRun done{std::move(*end), {}};
     if (pid_ > 0) {
-      kill(pid_, SIGKILL);
+      kill(-pid_, SIGKILL);
       wait_for_end();
     }
     if (launch_.capture_output) done.output = captured();
@@ -141,6 +141,7 @@ class WorkerProcess {
       execve(launch_.executable.c_str(), argv.data(), envp.data());
       _exit(127);
     }
+    setpgid(pid_, pid_);   // both sides, so that the group is there whoever comes first
     started_ = Clock::now();
     return std::nullopt;
   }
@@ -227,7 +228,7 @@ class WorkerProcess {
     if (asked_to_stop_) return;
     stop_cause_ = cause;
     asked_to_stop_ = Clock::now();
-    kill(pid_, SIGTERM);
+    kill(-pid_, SIGTERM);
   }
 
   int wait_for_end() {

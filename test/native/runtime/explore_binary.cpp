@@ -2,7 +2,7 @@
 // line of "name=value" words, which the tests compare with what a program states in its head.
 //
 //   explore_binary [--races=report|explore|ignore] [--algorithm=NAME] [--all] [--max-steps=N] [--max-executions=N]
-//                  [--isolation=process] [--test=NAME] [--list] [--steps] PROGRAM [ARGUMENTS]
+//                  [--isolation=process] [--checkpoints=off] [--jobs=N] [--test=NAME] [--list] [--steps] PROGRAM [ARGUMENTS]
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +56,10 @@ Arguments parse(char** argv) {
       a.options.max_local_seconds = std::stod(value());
     } else if (is("--isolation=")) {
       a.options.isolation = value() == "process" ? Isolation::kProcess : Isolation::kInProcess;
+    } else if (is("--checkpoints=")) {
+      a.options.checkpoints = value() != "off";
+    } else if (is("--jobs=")) {
+      a.options.jobs = static_cast<std::uint32_t>(std::stoul(value()));
     } else if (is("--test=")) {
       a.options.test = value();
     } else if (word == "--list") {

@@ -137,8 +137,9 @@ class SupervisorTest(unittest.TestCase):
 
     # Workers that end early.
 
-    def start_long_run(self, *options):
-        run = subprocess.Popen([HEDDLE, "run", PROGRAMS / "locking.c", "-D", "N=5", "--json=-", *options], cwd=self.dir,
+    def start_long_run(self, *options, threads=5, report="-"):
+        command = [HEDDLE, "run", PROGRAMS / "locking.c", "-D", f"N={threads}", f"--json={report}", *options]
+        run = subprocess.Popen(command, cwd=self.dir,
                                env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(run.kill)
         children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children")
@@ -160,6 +161,135 @@ class SupervisorTest(unittest.TestCase):
         out, err = run.communicate(timeout=120)
         self.assertEqual(run.returncode, 0, err)
         self.assertEqual(json.loads(out)["classes"], 113400)
+
+    # A copy of the worker is made after a second; whoever is killed later loses at most what came since.
+    def test_a_killed_worker_is_replaced_by_its_copy(self):
+        limit = 1500000
+        run, worker = self.start_long_run(f"--max-executions={limit}", threads=6, report="out.json")
+        copies = pathlib.Path(f"/proc/{worker}/task/{worker}/children")
+        deadline = time.time() + 60
+        while time.time() < deadline and not copies.read_text():
+            time.sleep(0.01)
+        os.kill(worker, signal.SIGKILL)
+        out, err = run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 2, err)
+        self.assertEqual(json.loads((self.dir / "out.json").read_text())["executions"], limit)
+        self.assertIn("another went on", out)
+
+    # Several processes.
+
+    def count(self, program, *options):
+        result = json.loads(self.heddle("run", PROGRAMS / program, "--all", "--json=-", *options, code=self.ending).stdout)
+        return {key: result[key] for key in ("classes", "deadlocked", "failed", "exhausted", "verdict")}
+
+    def test_several_processes_find_each_class_once(self):
+        for program, defines, ending, classes in (("dining.c", ["-D", "N=4"], 1, 831), ("dining.c", ["-D", "N=5"], 1, 5851),
+                                                  ("fib.c", [], 0, 19605), ("indexer.c", ["-D", "N=13"], 0, 64)):
+            self.ending = ending
+            alone = self.count(program, *defines)
+            self.assertEqual(alone["classes"], classes)
+            for jobs in ("2", "4"):
+                with self.subTest(program=program, jobs=jobs):
+                    self.assertEqual(self.count(program, "-j", jobs, *defines), alone)
+
+    def test_several_processes_agree_on_what_is_visible(self):
+        self.ending = 0
+        options = ["--races=explore", "-D", "PLAIN=1", "-D", "N=8"]
+        self.assertEqual(self.count("readers.c", "-j", "3", *options)["classes"], 256)
+
+    def test_several_processes_find_bugs(self):
+        self.write("shop.cpp", LOST_UPDATE)
+        done = self.heddle("run", "shop.cpp", "-j", "3", "--save=bug.schedule", code=1)
+        self.assertIn("shop.visitors", done.stdout)
+        self.assertIn("assertion", self.heddle("replay", "bug.schedule", code=1).stdout)
+
+    def test_a_killed_process_of_several_loses_nothing(self):
+        run, worker = self.start_long_run("-j", "2")
+        members = pathlib.Path(f"/proc/{worker}/task/{worker}/children")
+        deadline = time.time() + 60
+        while time.time() < deadline and len(members.read_text().split()) < 2:
+            time.sleep(0.01)
+        os.kill(int(members.read_text().split()[1]), signal.SIGKILL)
+        out, err = run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 0, err)
+        self.assertEqual(json.loads(out)["classes"], 113400)
+
+    def test_what_several_processes_cannot_do_is_refused(self):
+        self.write("prog.c", "int main(void) { return 0; }")
+        self.assertIn("optimal-dpor", self.heddle("run", "prog.c", "-j", "2", "--algorithm=dpor", code=3).stderr)
+        self.assertIn("--isolation", self.heddle("run", "prog.c", "-j", "2", "--isolation=process", code=3).stderr)
+
+    # Time.
+
+    def test_the_time_budget_ends_an_execution(self):
+        self.write("endless.c", """
+            #include <stdatomic.h>
+            #include <pthread.h>
+            atomic_long x;
+            static void *turn(void *p) { for (;;) x = x + 1; return p; }
+            int main(void) {
+              pthread_t t;
+              pthread_create(&t, 0, turn, 0);
+              pthread_join(t, 0);
+            }
+            """)
+        done = self.heddle("run", "endless.c", "--max-steps=1000000000", "--max-seconds=0.5", "--json=-", code=2)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["executions"], result["cut"]), (1, 1))
+        self.assertIn("time budget", result["reason"])
+
+    def test_the_time_budget_ends_a_computation(self):
+        self.write("compute.c", """
+            #include <pthread.h>
+            static void *turn(void *p) { for (;;) __asm__ volatile(""); return p; }
+            int main(void) {
+              pthread_t t;
+              pthread_create(&t, 0, turn, 0);
+              pthread_join(t, 0);
+            }
+            """)
+        result = json.loads(self.heddle("run", "compute.c", "--max-seconds=0.5", "--json=-", code=2).stdout)
+        self.assertEqual(result["findings"], [])
+        self.assertIn("time budget", result["reason"])
+
+    # Checkpoints.
+
+    def test_checkpoints_change_nothing(self):
+        self.write("setup.cpp", """
+            #include <atomic>
+            #include <cassert>
+            #include <cstdlib>
+            #include <map>
+            #include <string>
+            #include <thread>
+            #include <heddle/heddle.h>
+            std::map<int, std::string> names;
+            thread_local int mine = 3;
+            std::atomic<int> x{0};
+            int seen;
+            int main() {
+              const int way = heddle_choose(2);
+              for (int i = 0; i < 200; ++i) names[i] = std::string(40, 'a' + i % 26);
+              names.erase(way);
+              mine += way;
+              std::string local = "local " + std::to_string(rand());
+              auto work = [&] {
+                for (int i = 0; i < 2; ++i) x = x + 1;
+                assert(names.size() == 199 && mine == 3 && local.rfind("local ", 0) == 0);
+                seen = x;
+              };
+              std::thread a(work), b(work);
+              a.join();
+              b.join();
+              assert(mine == 3 + way && names[way].empty());
+            }
+            """)
+        counts = []
+        for mode in ("on", "off"):
+            out = self.heddle("run", "setup.cpp", "--all", "--races=explore", f"--checkpoints={mode}", "--json=-", code=0).stdout
+            result = json.loads(out)
+            counts.append({k: result[k] for k in ("classes", "executions", "steps", "exhausted", "verdict")})
+        self.assertEqual(*counts)
 
     def test_interruption_keeps_what_was_counted(self):
         run, _ = self.start_long_run()
