@@ -347,7 +347,10 @@ void fields_result(A& a, V& v) {
     a.number(t.ordinal);
   });
   a.list(v.objects, [&](auto& o) { fields_object(a, o); });
-  a.list(v.positions, [&](auto& p) { a.list(p.pcs, [&](auto& pc) { a.number(pc); }); });
+  a.list(v.positions, [&](auto& p) {
+    a.list(p.pcs, [&](auto& pc) { a.number(pc); });
+    a.list(p.stack_pointers, [&](auto& sp) { a.number(sp); });
+  });
   a.list(v.modules, [&](auto& m) {
     a.text(m.path);
     a.number(m.base);

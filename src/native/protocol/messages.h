@@ -103,6 +103,8 @@ struct ObjectInfo {
 // return addresses.
 struct Position {
   std::vector<std::uint64_t> pcs;
+  // Of a whole stack: the stack pointer in each of these frames. Where a frame ends the next one begins.
+  std::vector<std::uint64_t> stack_pointers = {};
   bool operator==(const Position&) const = default;
 };
 

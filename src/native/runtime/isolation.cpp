@@ -125,8 +125,10 @@ void pack_lessons(Packer& out, const Known& known) {
   std::vector<Position> positions;
   fill_positions(positions);
   out.put(positions.size() - known.positions);
-  for (std::size_t i = known.positions; i < positions.size(); ++i)
+  for (std::size_t i = known.positions; i < positions.size(); ++i) {
     out.put_all(positions[i].pcs.data(), positions[i].pcs.size());
+    out.put_all(positions[i].stack_pointers.data(), positions[i].stack_pointers.size());
+  }
   out.put_all(lessons.data(), lessons.size());
   out.put(rt.exit_code);
   out.put(rt.exited);
@@ -148,6 +150,7 @@ void unpack_lessons(Unpacker& in) {
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     Position position;
     in.take_all(position.pcs);
+    in.take_all(position.stack_pointers);
     add_position(std::move(position));
   }
   std::vector<Lesson> learnt;

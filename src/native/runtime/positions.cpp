@@ -34,6 +34,7 @@ std::vector<Position>& table() {
 
 struct Walk {
   std::uint64_t pcs[kMostFrames];
+  std::uint64_t stack_pointers[kMostFrames];
   std::size_t count;
 };
 
@@ -41,7 +42,8 @@ _Unwind_Reason_Code collect(_Unwind_Context* context, void* argument) {
   auto& walk = *static_cast<Walk*>(argument);
   const std::uint64_t pc = _Unwind_GetIP(context);
   if (pc == 0 || walk.count == kMostFrames) return _URC_END_OF_STACK;
-  walk.pcs[walk.count++] = pc;
+  walk.pcs[walk.count] = pc;
+  walk.stack_pointers[walk.count++] = _Unwind_GetCFA(context);
   return _URC_NO_REASON;
 }
 
@@ -55,6 +57,8 @@ std::uint32_t whole_stack(const void* pc) {
   Position position;
   if (begin == end) position.pcs = {reinterpret_cast<std::uint64_t>(pc)};
   position.pcs.insert(position.pcs.end(), begin, end);
+  if (begin != end)
+    position.stack_pointers.assign(walk.stack_pointers + (begin - walk.pcs), walk.stack_pointers + walk.count);
   const auto& positions = table();
   for (std::size_t i = 1; i < positions.size(); ++i)
     if (positions[i] == position) return static_cast<std::uint32_t>(i);

@@ -8,6 +8,9 @@
 //                   DW_AT_type      (0x000000ad "std::atomic<Node *>")
 //                   DW_AT_data_member_location      (0x08)
 //
+// A local variable is found by its place in the frame of its function: at a fixed distance from the frame pointer or from
+// the frame's end, as its location says.
+//
 // Starting at a variable or a type we follow the member that holds the offset, one type at a time. Each question costs
 // some milliseconds and is asked only for objects that a report mentions.
 #include "native/supervisor/debug_types.h"
@@ -70,12 +73,19 @@ bool is_transparent(const std::string& tag) {
 
 }  // namespace
 
-std::string DebugTypes::dump(const std::string& module, const std::string& selector) {
-  const auto [at, fresh] = dumps_.try_emplace(module + " " + selector);
+std::string DebugTypes::dump(const std::string& module, const std::string& selector,
+                             const std::vector<std::string>& how) {
+  std::vector<std::string> command = {{}, selector};
+  command.insert(command.end(), how.begin(), how.end());
+  command.push_back(module);
+  std::string question;
+  for (const std::string& word : command) question += word + " ";
+  const auto [at, fresh] = dumps_.try_emplace(question);
   if (!fresh) return at->second;
   const std::string tool = find_in_path({"llvm-dwarfdump-19", "llvm-dwarfdump"});
   if (tool.empty()) return {};
-  auto finished = run_tool({{tool, selector, "--show-children", "--recurse-depth=2", module}, "", true});
+  command.front() = tool;
+  auto finished = run_tool({command, "", true});
   if (finished && finished->code == 0) at->second = std::move(finished->output);
   return at->second;
 }
@@ -96,6 +106,9 @@ static std::vector<Entry> parse_entries(const std::string& text) {
       continue;
     }
     const auto attribute = line.find("DW_AT_");
+    // A list of locations goes on over several lines.
+    if (attribute == line.npos && line.find("DW_OP_") != line.npos && !entries.empty())
+      entries.back().attributes["DW_AT_location"] += " " + line.substr(line.find("DW_OP_"));
     const auto value = line.find('(');
     if (attribute == line.npos || value == line.npos || entries.empty()) continue;
     const auto end = line.find_first_of(" \t", attribute);
@@ -152,6 +165,74 @@ std::string DebugTypes::member_of_variable(const std::string& module, const std:
 std::string DebugTypes::member_of_type(const std::string& module, const std::string& type, std::uint64_t offset) {
   for (const Entry& entry : parse_entries<Entry>(dump(module, "--name=" + last_name(type))))
     if (is_record(entry.tag) && !entry.has("DW_AT_declaration")) return member_at(module, entry.offset, offset, 0);
+  return {};
+}
+
+namespace {
+
+std::string selector_of(std::uint64_t entry) {
+  std::ostringstream text;
+  text << "--debug-info=0x" << std::hex << entry;
+  return text.str();
+}
+
+// "DW_OP_fbreg -72" and "DW_OP_breg6 RBP-44" as addresses in a frame; nothing for variables in registers.
+std::optional<std::uint64_t> place_in_frame(const std::string& location, std::uint64_t base, std::uint64_t frame_pointer) {
+  if (const auto at = location.find("DW_OP_fbreg "); at != location.npos)
+    return base + static_cast<std::uint64_t>(std::strtoll(location.c_str() + at + 12, nullptr, 10));
+  if (const auto at = location.find("DW_OP_breg6 RBP"); at != location.npos)
+    return frame_pointer + static_cast<std::uint64_t>(std::strtoll(location.c_str() + at + 15, nullptr, 10));
+  return std::nullopt;
+}
+
+}  // namespace
+
+// The entry of the function itself, whatever was inlined there.
+std::uint64_t DebugTypes::function_at(const std::string& module, std::uint64_t pc) {
+  std::ostringstream lookup;
+  lookup << "--lookup=0x" << std::hex << pc;
+  const auto innermost = parse_entries<Entry>(dump(module, lookup.str(), {}));
+  if (innermost.empty()) return 0;
+  for (const Entry& entry : parse_entries<Entry>(dump(module, selector_of(innermost.back().offset), {"--show-parents"})))
+    if (entry.tag == "DW_TAG_subprogram" && entry.has("DW_AT_low_pc")) return entry.offset;
+  return 0;
+}
+
+std::uint64_t DebugTypes::size_of(const std::string& module, std::uint64_t type, int depth) {
+  const auto entries = parse_entries<Entry>(dump(module, selector_of(type)));
+  if (entries.empty() || depth > kDeepest) return 0;
+  const Entry& self = entries.front();
+  if (is_transparent(self.tag)) return size_of(module, self.number("DW_AT_type"), depth + 1);
+  if (self.tag != "DW_TAG_array_type") return self.number("DW_AT_byte_size");
+  std::uint64_t size = size_of(module, self.number("DW_AT_type"), depth + 1);
+  for (const Entry& entry : entries)
+    if (entry.depth == self.depth + 1 && entry.has("DW_AT_count")) size *= entry.number("DW_AT_count");
+    else if (entry.depth == self.depth + 1 && entry.has("DW_AT_upper_bound")) size *= entry.number("DW_AT_upper_bound") + 1;
+  return size;
+}
+
+std::string DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
+  const std::uint64_t function = function_at(frame.module, frame.pc);
+  if (function == 0) return {};
+  const auto entries = parse_entries<Entry>(dump(frame.module, selector_of(function), {"--show-children"}));
+  if (entries.empty()) return {};
+  // The wrappers keep frame pointers: below the frame's end are the return address and the caller's frame pointer.
+  const std::uint64_t frame_pointer = frame.end - 16;
+  const auto base_is = entries.front().attributes.find("DW_AT_frame_base");
+  const bool from_end = base_is != entries.front().attributes.end() && base_is->second.find("call_frame_cfa") != std::string::npos;
+  std::size_t nested = ~std::size_t{0};   // in a type or function of its own
+  for (const Entry& entry : entries) {
+    if (entry.depth <= nested) nested = ~std::size_t{0};
+    const bool own = entry.offset != function;
+    if (own && nested == ~std::size_t{0} && (is_record(entry.tag) || entry.tag == "DW_TAG_subprogram")) nested = entry.depth;
+    if (entry.depth > nested || (entry.tag != "DW_TAG_variable" && entry.tag != "DW_TAG_formal_parameter")) continue;
+    const auto location = entry.attributes.find("DW_AT_location");
+    if (location == entry.attributes.end() || entry.name().empty()) continue;
+    const auto place = place_in_frame(location->second, from_end ? frame.end : frame_pointer, frame_pointer);
+    const std::uint64_t type = entry.number("DW_AT_type");
+    if (!place || address < *place || address - *place >= size_of(frame.module, type, 0)) continue;
+    return entry.name() + member_at(frame.module, type, address - *place, 0);
+  }
   return {};
 }
 

@@ -3,7 +3,8 @@
 // are unfolded, and frames in system headers and libraries are passed over where there is anything else.
 //
 // An object is an address. Global and static variables have names, with the member from debug information. A heap
-// block is named by the line that allocated it; if that line says `new Node` the member is known too.
+// block is named by the line that allocated it; if that line says `new Node` the member is known too. A local variable is
+// found through the call stacks of the report: the frame that reaches around the address says whose it is.
 #include "native/supervisor/describer.h"
 
 #include <algorithm>
@@ -125,7 +126,10 @@ void NativeDescriber::name_objects(const std::set<std::uint32_t>& objects) {
 std::string NativeDescriber::name_place(const Place& place) {
   if (!place.on_heap) {
     const auto variable = symbolizer_.data(place.address);
-    if (!variable) return symbolizer_.raw(place.address);
+    if (!variable) {
+      const std::string local = name_local(place.address);
+      return local.empty() ? symbolizer_.raw(place.address) : local;
+    }
     const std::string member = types_.member_of_variable(variable->module, variable->name, variable->offset);
     if (!member.empty() || variable->offset == 0) return variable->name + member;
     return variable->name + "+" + std::to_string(variable->offset);
@@ -138,6 +142,21 @@ std::string NativeDescriber::name_place(const Place& place) {
   const std::string member = type.empty() ? std::string() : types_.member_of_type(program_, type, place.offset);
   const std::string offset = place.offset == 0 ? std::string() : "+" + std::to_string(place.offset);
   return "(" + (type.empty() ? std::string("block") : type) + " of " + at + ")" + (member.empty() ? offset : member);
+}
+
+std::string NativeDescriber::name_local(std::uint64_t address) {
+  std::set<std::uint64_t> asked;
+  for (const Position& position : positions_) {
+    const std::vector<std::uint64_t>& bounds = position.stack_pointers;
+    for (std::size_t i = 0; i + 1 < bounds.size() && i < position.pcs.size(); ++i) {
+      if (address < bounds[i] || address >= bounds[i + 1] || !asked.insert(position.pcs[i]).second) continue;
+      const auto file = symbolizer_.in_file(position.pcs[i] - 1);
+      if (!file || file->module != program_) continue;
+      const std::string name = types_.local_variable({file->module, file->address, bounds[i + 1]}, address);
+      if (!name.empty()) return name;
+    }
+  }
+  return {};
 }
 
 std::string NativeDescriber::place_name(const Place& place) const {

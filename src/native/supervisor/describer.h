@@ -38,6 +38,8 @@ class NativeDescriber final : public trace::Describer {
   void want(std::uint32_t where);
   void name_objects(const std::set<std::uint32_t>& objects);
   std::string name_place(const Place& place);
+  // The local variable at an address, if one of the stacks that are known reaches there.
+  std::string name_local(std::uint64_t address);
   std::vector<SourceFrame> frames(std::uint32_t where) const;
   // Where the program itself was: the innermost frame that is not of a system header.
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;

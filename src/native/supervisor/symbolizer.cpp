@@ -105,6 +105,12 @@ std::optional<Variable> Symbolizer::data(std::uint64_t address) const {
   return found == data_.end() ? std::nullopt : found->second;
 }
 
+std::optional<Symbolizer::InFile> Symbolizer::in_file(std::uint64_t address) const {
+  const Module* module = module_of(address);
+  if (module == nullptr) return std::nullopt;
+  return InFile{module->path, address - module->base};
+}
+
 std::string Symbolizer::raw(std::uint64_t address) const {
   const Module* module = module_of(address);
   if (module == nullptr) return hex(address);

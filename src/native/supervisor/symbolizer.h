@@ -38,6 +38,12 @@ class Symbolizer {
   // Inlined functions first. Empty if unknown.
   const std::vector<SourceFrame>& code(std::uint64_t pc) const;
   std::optional<Variable> data(std::uint64_t address) const;
+  // The address in the file that holds it.
+  struct InFile {
+    std::string module;
+    std::uint64_t address = 0;
+  };
+  std::optional<InFile> in_file(std::uint64_t address) const;
   // "program+0x1234", for what has no name.
   std::string raw(std::uint64_t address) const;
 

@@ -23,7 +23,10 @@ Command instrumentation_flags(Instrument route, const Toolchain& toolchain, cons
   // of a shared_ptr at once). The pass is not the compiler's own, so it is told.
   if (route == Instrument::kPass) return {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1"};
   if (toolchain.kind == CompilerKind::kGcc)
-    return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0"};
+    // gcc instruments no calls of the memory functions, and expands them after it has instrumented.
+    return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
+            "-fno-builtin-memmove", "-fno-builtin-memset", "-include",
+            installation.include_directory + "/heddle/gcc_memory.h"};
   // Without read-before-write the read of `x++` is dropped and a lost update becomes atomic.
   return {"-Xclang", "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
           "-tsan-instrument-func-entry-exit=0"};

@@ -102,6 +102,28 @@ class SupervisorTest(unittest.TestCase):
         objects = {step.get("object") for step in result["findings"][0]["trace"]}
         self.assertIn("shop.visitors", objects)
 
+    def test_local_variables_that_threads_share_have_names(self):
+        self.write("locals.cpp", """
+            #include <atomic>
+            #include <mutex>
+            #include <thread>
+            struct Queue { int head = 0; int tail[2] = {0, 0}; };
+            void serve(int extra) {
+              std::atomic<int> counter{extra};
+              std::mutex lock;
+              Queue queue;
+              std::thread other([&] { ++counter; std::lock_guard guard(lock); queue.tail[1] = 1; });
+              counter = 2;
+              queue.tail[1] = 3;
+              other.join();
+            }
+            int main(int count, char**) { serve(count); }
+            """)
+        for flags in (["-O0"], ["-O1"], ["-O2"]):
+            text = self.heddle("run", "locals.cpp", "--", *flags, code=1).stdout
+            for name in ("on queue.tail[1] (4 bytes)", "counter:", "lock lock"):
+                self.assertIn(name, text, flags)
+
     def test_heap_blocks_are_named_by_their_line(self):
         self.write("block.cpp", """
             #include <thread>
