@@ -37,6 +37,7 @@ ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, Object
   table_[id] = {address, size, kind, false, cell.object, id, 0, nullptr};
   cell.object = id + 1;
   merge_overlapping(id);
+  if (table_[table_[id].root].mixed) note_lesson({.granule = address, .access_size = size});
   return ObjectId(table_[id].root);
 }
 
@@ -68,6 +69,7 @@ void Objects::merge_overlapping(std::uint32_t id) {
       for (std::uint32_t o = 0; o < count_; ++o)
         if (table_[o].root == high) table_[o].root = low;
       mark_mixed(low);
+      merged = true;
     }
   }
 }
