@@ -39,6 +39,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
   worker.checkpoints = request.native.checkpoints == "on";
   worker.jobs = request.jobs;
+  if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
   return options;

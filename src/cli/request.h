@@ -24,6 +24,7 @@ struct NativeRequest {
   std::string races = "report";           // explore, ignore
   std::string isolation = "in-process";   // process
   std::string checkpoints = "on";         // off
+  std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
   std::string test;
   // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only

@@ -50,6 +50,7 @@ OTHERS = [
 ]
 ISOLATED = [
     ("-O1", "pass", ["--isolation=process"], {}),
+    ("-O1", "pass", ["--backend=threads"], {}),
 ]
 
 

@@ -288,6 +288,7 @@ void fields_options(A& a, V& v) {
   a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
   a.flag(v.checkpoints);
   a.number(v.jobs);
+  a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);
   a.text(v.test);
   a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });

@@ -38,6 +38,12 @@ enum class Isolation : std::uint8_t {
   kProcess,    // every execution runs in a forked child
 };
 
+// What a thread of the program under test is.
+enum class Backend : std::uint8_t {
+  kFibers,   // a stack of its own in the worker's one kernel thread
+  kThreads,  // a kernel thread, for debuggers; every execution runs in a forked child
+};
+
 // Supervisor -> worker.
 struct WorkerOptions {
   explore::StrategyOptions strategy;
@@ -51,6 +57,7 @@ struct WorkerOptions {
   Isolation isolation = Isolation::kInProcess;
   bool checkpoints = true;                 // begin executions where the first thread is created, if that pays
   std::uint32_t jobs = 1;                  // processes that explore together
+  Backend backend = Backend::kFibers;
   bool list_tests = false;                 // answer with kTests and end
   std::string test;                        // name of the test to explore; empty: main
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once

@@ -1,5 +1,6 @@
 #include "native/runtime/failure.h"
 
+#include "native/runtime/debugging.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -30,6 +31,7 @@ void record_failure(FailureKind kind, std::uint32_t where, std::string message, 
   EngineScope scope;
   rt.execution->failures.push_back({kind, rt.conductor.position(), rt.current, where, std::move(message)});
   details.push_back(detail);
+  if (rt.debugged) show_failure_to_debugger(rt.execution->failures.back());
 }
 
 void fail_thread(FailureKind kind, const void* pc, std::string message, const FailureDetail& detail) {

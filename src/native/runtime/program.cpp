@@ -10,6 +10,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/kernel_threads.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
@@ -112,13 +113,15 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   main_thread.tls.load_from(rt.explorer_fs);
   // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
   for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
-  if (options.isolation == Isolation::kProcess) isolate();
+  rt.kernel_threads = options.backend == Backend::kThreads;
+  if (options.isolation == Isolation::kProcess || rt.kernel_threads) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();
   keep_program_interface_as_start();
-  if (!options.checkpoints) checkpoint.switch_off();
+  if (!options.checkpoints || rt.kernel_threads) checkpoint.switch_off();
   heap.keep_as_start();
-  world.keep_as_start();
+  // Kernel threads are never rewound, and a debugger would stop at every first write to a page.
+  if (!rt.kernel_threads) world.keep_as_start();
 }
 
 void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
@@ -192,7 +195,7 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   } else if (again) {
     std::swap(previous_, execution.steps);
   }
-  if (isolated_)
+  if (isolated_ && !rt.debugged)
     run_isolated(schedule, execution);
   else
     run_here(schedule, execution);
@@ -241,6 +244,10 @@ void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
     begin(schedule, execution);
   rt.active = true;
   rt.current = ThreadId(0);
+  if (rt.kernel_threads) {
+    run_kernel_threads();
+    return conclude(execution);
+  }
   for (;;) {
     set_fs_base(rt.self().tls.base());
     heddle_switch_stack(&rt.explorer_stack, rt.self().stack_pointer);

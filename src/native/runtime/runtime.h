@@ -62,6 +62,7 @@ using EnabledTest = bool (*)(const Thread&);
 struct Thread {
   // Kept across executions.
   void* stack_pointer = nullptr;
+  void (*entry)(void*) = nullptr;
   Stack stack;
   TlsBlock tls;
   // Of this execution.
@@ -111,6 +112,8 @@ struct Runtime {
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
   bool out_of_time = false;            // end the execution at the next opportunity
+  bool kernel_threads = false;         // not fibers (kernel_threads.h)
+  bool debugged = false;               // a debugger is told about every step (debugging.h)
   ThreadId current{0};
   const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "native/runtime/happens_before.h"
+#include "native/runtime/kernel_threads.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
 #include "native/runtime/world.h"
@@ -25,12 +26,15 @@ void enter(ThreadId t) {
 }
 
 void switch_to(ThreadId next) {
+  if (rt.kernel_threads) [[unlikely]]
+    return hand_over(rt.current, next);
   Thread& from = rt.self();
   enter(next);
   heddle_switch_stack(&from.stack_pointer, rt.self().stack_pointer);
 }
 
 [[noreturn]] void jump_to(ThreadId next) {
+  if (rt.kernel_threads) hand_over_for_good(next);
   void* abandoned;
   enter(next);
   heddle_switch_stack(&abandoned, rt.self().stack_pointer);
@@ -99,6 +103,7 @@ void end_execution(Ending ending) {
   if (ending == Ending::kTerminated) rt.final_enabled = enabled_threads();
   rt.ending = ending;
   rt.active = false;
+  if (rt.kernel_threads) hand_over_to_explorer();
   set_fs_base(rt.explorer_fs);
   void* abandoned;
   heddle_switch_stack(&abandoned, rt.explorer_stack);
@@ -215,7 +220,9 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.destructors = nullptr;
   thread.random = 0;
   thread.nanoseconds = 0;
+  thread.entry = entry;
   thread.stack_pointer = prepare_stack(thread.stack, entry, &thread);
+  if (rt.kernel_threads) forget_kernel_thread(t);
   if (t.index() >= rt.threads) {
     for (std::size_t i = rt.threads; i < t.index(); ++i) {
       rt.thread[i].status = ThreadStatus::kAbsent;

@@ -12,6 +12,7 @@
 // its next operation belongs to the state (trace/conductor.h).
 #pragma once
 
+#include "native/runtime/debugging.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 
@@ -72,6 +73,8 @@ class VisibleOperation {
     self.status = ThreadStatus::kLocal;
     rt.pending.erase(rt.current);
     rt.blocking.erase(rt.current);
+    if (rt.debugged) [[unlikely]]
+      show_step_to_debugger(step_);
   }
 
   // What the scheduler picked among the alternatives.

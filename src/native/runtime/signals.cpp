@@ -11,6 +11,7 @@
 
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/kernel_threads.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
@@ -79,7 +80,8 @@ double watched_seconds = 0;
 
 // A thread that computes for ever between two visible operations: the clock of used processor time ticks, and at
 // two ticks nothing has moved.
-void on_tick(int, siginfo_t*, void* context) {
+void on_tick(int signal, siginfo_t*, void* context) {
+  if (rt.kernel_threads && rt.active && passed_on_to_running_thread(signal)) return;
   static std::uint32_t generation = 0;
   static EventIndex position = 0;
   static ThreadId thread = kNoThread;
@@ -163,11 +165,15 @@ void watch_local_loops(double seconds) {
 
 void watch_local_loops_in_child() { watch_local_loops(watched_seconds); }
 
-void install_signal_handlers() {
+void use_signal_stack() {
   stack_t stack{};
   stack.ss_sp = reserve_pages(kSignalStackBytes);
   stack.ss_size = kSignalStackBytes;
   raw::syscall(SYS_sigaltstack, reinterpret_cast<long>(&stack));
+}
+
+void install_signal_handlers() {
+  use_signal_stack();
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -4,6 +4,8 @@
 namespace heddle::native {
 
 void install_signal_handlers();
+// The calling kernel thread handles signals on a stack of its own from now on.
+void use_signal_stack();
 // A thread that takes this much processor time, or up to twice as much, without a visible operation has failed.
 void watch_local_loops(double seconds);
 // Timers do not survive a fork.

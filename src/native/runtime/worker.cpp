@@ -1,5 +1,6 @@
 #include "native/runtime/worker.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
+#include "native/runtime/debugging.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/processes.h"
@@ -273,10 +275,32 @@ void use_arguments(EntryPoint& entry, const std::vector<std::string>& arguments)
   entry.argc = static_cast<int>(arguments.size());
 }
 
+EntryPoint chosen_entry(EntryPoint entry, const WorkerOptions& options) {
+  if (!options.test.empty()) {
+    entry.test = test_named(options.test);
+    if (!entry.test) refuse("the program has no test " + options.test + "; list them with --list-tests");
+  }
+  if (!options.arguments.empty()) use_arguments(entry, options.arguments);
+  seed_random_numbers(options.input_seed);
+  return entry;
+}
+
+// Under a debugger nobody listens: what there is to say goes to standard error.
+[[noreturn]] void debug(const EntryPoint& entry, const char* path) {
+  result_fd = 2;
+  const long fd = raw::syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) raw::die("HEDDLE_DEBUG names a file that cannot be read; start the program by `heddle replay FILE --gdb`");
+  const WorkerOptions options = read_options(static_cast<int>(fd));
+  raw::syscall(SYS_close, fd);
+  if (!options.replay) raw::die("HEDDLE_DEBUG names options without a schedule; start the program by `heddle replay FILE --gdb`");
+  replay_for_debugger(chosen_entry(entry, options), options);
+}
+
 }  // namespace
 
 void run_worker(const EntryPoint& entry) {
   install_signal_handlers();
+  if (const char* path = getenv("HEDDLE_DEBUG")) debug(entry, path);
   const char* descriptors = getenv("HEDDLE_WORKER");
   if (!descriptors) run_once(entry);
   char* comma = nullptr;
@@ -288,14 +312,7 @@ void run_worker(const EntryPoint& entry) {
     send(encode_tests(test_names()));
     raw::exit(0);
   }
-  EntryPoint chosen = entry;
-  if (!options.test.empty()) {
-    chosen.test = test_named(options.test);
-    if (!chosen.test) refuse("the program has no test " + options.test + "; list them with --list-tests");
-  }
-  if (!options.arguments.empty()) use_arguments(chosen, options.arguments);
-  seed_random_numbers(options.input_seed);
-  explore_program(chosen, options);
+  explore_program(chosen_entry(entry, options), options);
 }
 
 }  // namespace heddle::native

@@ -2,7 +2,8 @@
 // line of "name=value" words, which the tests compare with what a program states in its head.
 //
 //   explore_binary [--races=report|explore|ignore] [--algorithm=NAME] [--all] [--max-steps=N] [--max-executions=N]
-//                  [--isolation=process] [--checkpoints=off] [--jobs=N] [--test=NAME] [--list] [--steps] PROGRAM [ARGUMENTS]
+//                  [--isolation=process] [--backend=threads] [--checkpoints=off] [--jobs=N] [--test=NAME] [--list] [--steps]
+//                  PROGRAM [ARGUMENTS]
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,8 @@ Arguments parse(char** argv) {
       a.options.max_executions = std::stoull(value());
     } else if (is("--local-seconds=")) {
       a.options.max_local_seconds = std::stod(value());
+    } else if (is("--backend=")) {
+      a.options.backend = value() == "threads" ? Backend::kThreads : Backend::kFibers;
     } else if (is("--isolation=")) {
       a.options.isolation = value() == "process" ? Isolation::kProcess : Isolation::kInProcess;
     } else if (is("--checkpoints=")) {
