@@ -218,6 +218,8 @@ class CommandLine {
       return unknown_argument(extra.front(), replay_rows_, "replay");
     if (replay_request_.schedule.empty())
       return Error{"`heddle replay` needs a schedule file, as written by `heddle run ... --save=FILE`"};
+    if (replay_request_.gdb && (replay_request_.prefix_only || replay_request_.json || replay_request_.quiet))
+      return Error{"--gdb does not go with --prefix-only, --json or --quiet; drop one of them"};
     if (auto error = clashing_files({{"--json", replay_request_.json}}, replay_request_.reports)) return *error;
     return Request(replay_request_);
   }

@@ -17,6 +17,7 @@ std::span<const CommandRow> commands() {
        "Runs the one execution that a schedule file describes. If the program has changed since, it says how far the "
        "schedule could still be followed. The program is looked for where it was, then beside the schedule.",
        {{"heddle replay bug.schedule", "show the failing execution again"},
+        {"heddle replay bug.schedule --gdb", "the same in gdb, stopped at the failure"},
         {"heddle replay bug.schedule --prefix-only --steps=3", "explore everything that can follow its first three steps"}}},
       {"unfold", "PROGRAM", "hed", "", "Draw the unfolding of a small model",
        "Explores a model by unfolding and draws the resulting net, for Graphviz, as a drawing or as a page.",

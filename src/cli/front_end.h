@@ -39,6 +39,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved);
 // note says so, and how far the schedule could be followed.
 Result<Explored> replay_model(const trace::SavedSchedule& saved);
 Result<Explored> replay_native(const trace::SavedSchedule& saved);
+// The same execution in gdb; `replayed` is what replay_native said about it.
+Result<int> debug_native(const trace::SavedSchedule& saved, const Explored& replayed);
 
 // How many executions a run may have for its tree to be drawn.
 inline constexpr std::uint32_t kLargestTree = 300;

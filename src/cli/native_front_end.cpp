@@ -1,12 +1,58 @@
 // Native programs: what the user asked for becomes options of the supervisor, and settings of a saved schedule become
 // options again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
 #include "cli/front_end.h"
-#include "native/supervisor/supervisor.h"
+#include "native/supervisor/debugger.h"
+#include "report/json.h"
 
 namespace heddle::cli {
 namespace {
 
 using native::NativeOptions;
+
+// Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>", all hexadecimal.
+constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
+    {native::LearntKind::kVisibleBytes, "visible"},
+    {native::LearntKind::kMixedAccesses, "mixed"},
+    {native::LearntKind::kSpinSite, "spin"},
+};
+
+bool is_about_learnt(std::string_view name) {
+  return std::any_of(std::begin(kLearntNames), std::end(kLearntNames), [&](const auto& row) { return row.second == name; });
+}
+
+std::string learnt_setting(const native::Learnt& learnt) {
+  std::string text;
+  for (const auto& [kind, name] : kLearntNames)
+    if (kind == learnt.kind) text = fmt::format("{}={:x}", name, learnt.address);
+  return learnt.kind == native::LearntKind::kVisibleBytes ? fmt::format("{}/{:x}", text, learnt.bytes) : text;
+}
+
+bool take_hexadecimal(std::string_view text, auto& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+Result<native::Learnt> parse_learnt(std::string_view setting) {
+  native::Learnt learnt;
+  const auto equals = setting.find('=');
+  for (const auto& [kind, name] : kLearntNames)
+    if (name == setting.substr(0, equals)) learnt.kind = kind;
+  const std::string_view value = setting.substr(equals + 1);
+  const auto slash = value.find('/');
+  bool good = take_hexadecimal(value.substr(0, slash), learnt.address);
+  if (learnt.kind == native::LearntKind::kVisibleBytes)
+    good = good && slash != value.npos && take_hexadecimal(value.substr(slash + 1), learnt.bytes);
+  // Addresses of user space only: nothing is looked up beyond.
+  if (!good || learnt.address >> 47 != 0)
+    return Error{"the setting \"" + std::string(setting) + "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS or " +
+                 "spin=ADDRESS; save the schedule again with `heddle run ... --save=FILE`"};
+  return learnt;
+}
 
 Result<NativeOptions> native_options(const RunRequest& request) {
   NativeOptions options;
@@ -40,6 +86,12 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.checkpoints = request.native.checkpoints == "on";
   worker.jobs = request.jobs;
   if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
+  for (const std::string& setting : request.native.learnt) {
+    auto learnt = parse_learnt(setting);
+    if (!learnt) return learnt.error();
+    worker.learnt.push_back(*learnt);
+  }
+  if (!worker.learnt.empty()) options.learnt_about = request.native.learnt_about;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
   return options;
@@ -73,6 +125,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
   request.program = saved.program;
   request.defines = saved.defines;
   request.strategy.seed = saved.input_seed;
+  request.native.learnt_about = saved.identity;
   for (const std::string& setting : saved.settings) {
     const auto equals = setting.find('=');
     const std::string name = setting.substr(0, equals);
@@ -83,6 +136,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "max-steps") request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (name == "flag") request.native.flags.push_back(value);
     else if (name == "argument") request.native.arguments.push_back(value);
+    else if (is_about_learnt(name)) request.native.learnt.push_back(setting);
     else
       return Error{"the schedule has the setting \"" + setting + "\", which this version of heddle does not know; save it " +
                    "again with `heddle run ... --save=FILE`"};
@@ -94,6 +148,8 @@ namespace {
 
 Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
   origin.identity = run.identity;
+  std::erase_if(origin.settings, [](const std::string& s) { return is_about_learnt(s.substr(0, s.find('='))); });
+  for (const native::Learnt& learnt : run.learnt) origin.settings.push_back(learnt_setting(learnt));
   return {std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
           std::move(run.output)};
 }
@@ -128,7 +184,25 @@ Result<Explored> replay_native(const trace::SavedSchedule& saved) {
     run->note += (run->note.empty() ? "" : "; ") + note;
   if (!saved.expect.empty() && run->result.findings.empty())
     run->result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
+  // What the schedule was saved for comes first.
+  std::stable_partition(run->result.findings.begin(), run->result.findings.end(), [&](const explore::Finding& finding) {
+    return saved.expect == trace::name_of(finding.failure.kind);
+  });
   return explored(std::move(*run), saved);
+}
+
+Result<int> debug_native(const trace::SavedSchedule& saved, const Explored& replayed) {
+  auto request = request_of(saved);
+  if (!request) return request.error();
+  auto options = native_options(*request);
+  if (!options) return options.error();
+  options->worker.replay = saved.steps;
+  native::DebugMaterial material;
+  material.report = report::json_report(replayed.result, *replayed.describer, replayed.origin);
+  const std::size_t threads = replayed.result.findings.empty() ? 0 : replayed.result.findings.front().execution.threads;
+  for (std::size_t t = 0; t < threads; ++t)
+    material.threads.push_back(replayed.describer->thread_name(ThreadId(static_cast<std::uint16_t>(t))));
+  return native::debug_native(*options, material);
 }
 
 }  // namespace heddle::cli

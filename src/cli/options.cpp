@@ -228,6 +228,7 @@ std::vector<OptionRow> replay_options(ReplayRequest& r) {
       {"--steps", "N", "Use only the first N steps of the schedule", replay,
        Take([&r](auto t) { return take_number(t, r.steps); })},
       {"--prefix-only", nullptr, "Explore everything that can follow the schedule's steps", replay, &r.prefix_only},
+      {"--gdb", nullptr, "Follow the schedule of a C or C++ program in gdb, stopped at the failure", replay, &r.gdb},
       {"--json", "FILE", "Write the result as JSON; - is standard output", "Output",
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--quiet", nullptr, "Print nothing; the exit code tells", "Output", &r.quiet},

@@ -1,5 +1,6 @@
 // `heddle replay`: one execution along a saved schedule, or everything that can follow a part of it.
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -45,6 +46,17 @@ Result<int> explore_behind(const trace::SavedSchedule& saved, const ReplayReques
   return run(*run_request);
 }
 
+// `--gdb`: what happened is known from the replay just made; gdb shows how.
+Result<int> debug(const trace::SavedSchedule& saved, const Explored& replayed) {
+  if (saved.program.ends_with(".hed"))
+    return Error{"--gdb is for C and C++ programs, and \"" + saved.program + "\" is a model; drop it"};
+  if (replayed.result.findings.empty())
+    return Error{"the schedule leads to no failure (" + replayed.result.reason + "), so there is nothing to stop at; " +
+                 "find the bug again with `heddle run " + saved.program + " --save=FILE`"};
+  if (!replayed.note.empty()) std::fprintf(stderr, "note: %s\n", replayed.note.c_str());
+  return debug_native(saved, replayed);
+}
+
 }  // namespace
 
 Result<int> replay(const ReplayRequest& request) {
@@ -61,6 +73,7 @@ Result<int> replay(const ReplayRequest& request) {
   if (request.steps) saved->expect.clear();
   auto explored = replay_by_kind(*saved);
   if (!explored) return explored.error();
+  if (request.gdb) return debug(*saved, *explored);
   return present(*explored, {request.json, std::nullopt, request.reports, request.quiet});
 }
 

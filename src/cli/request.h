@@ -27,6 +27,8 @@ struct NativeRequest {
   std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
   std::string test;
+  std::vector<std::string> learnt;        // settings of a saved schedule, and the program they are about
+  std::uint64_t learnt_about = 0;
   // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only
   // arguments.
   std::vector<std::string> flags;
@@ -92,6 +94,7 @@ struct ReplayRequest {
   std::string schedule;
   std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used
   bool prefix_only = false;           // explore what can follow
+  bool gdb = false;                   // in a debugger
   std::optional<std::string> json;
   ReportRequest reports;
   bool quiet = false;

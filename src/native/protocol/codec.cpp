@@ -276,6 +276,13 @@ void fields_strategy(A& a, V& v) {
 }
 
 template <class A, class V>
+void fields_learnt(A& a, V& v) {
+  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kSpinSite) + 1);
+  a.number(v.address);
+  a.number(v.bytes);
+}
+
+template <class A, class V>
 void fields_options(A& a, V& v) {
   fields_strategy(a, v.strategy);
   a.optional(v.max_executions, [&](auto& n) { a.number(n); });
@@ -293,6 +300,7 @@ void fields_options(A& a, V& v) {
   a.text(v.test);
   a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });
   a.list(v.prefix, [&](auto& d) { fields_decision(a, d); });
+  a.list(v.learnt, [&](auto& l) { fields_learnt(a, l); });
   a.flag(v.minimize);
   a.flag(v.explain);
   a.list(v.arguments, [&](auto& s) { a.text(s); });
@@ -341,6 +349,7 @@ void fields_result(A& a, V& v) {
   a.text(v.note);
   a.number(v.searches);
   a.optional(v.exit_code, [&](auto& code) { a.number(code); });
+  a.list(v.learnt, [&](auto& l) { fields_learnt(a, l); });
   a.list(v.threads, [&](auto& t) {
     a.text(t.name);
     a.number(t.spawned_at);

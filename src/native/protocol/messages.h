@@ -44,6 +44,20 @@ enum class Backend : std::uint8_t {
   kThreads,  // a kernel thread, for debuggers; every execution runs in a forked child
 };
 
+// What is visible depends on what has been seen so far: bytes that raced, and so on. A schedule means the same only where the
+// same has been learnt.
+enum class LearntKind : std::uint8_t {
+  kVisibleBytes,   // `bytes` of the granule at `address` are visible
+  kMixedAccesses,  // the granule has both plain and atomic accesses
+  kSpinSite,       // a loop was seen to spin at this pc
+};
+struct Learnt {
+  LearntKind kind = LearntKind::kVisibleBytes;
+  std::uint64_t address = 0;
+  std::uint8_t bytes = 0;
+  bool operator==(const Learnt&) const = default;
+};
+
 // Supervisor -> worker.
 struct WorkerOptions {
   explore::StrategyOptions strategy;
@@ -62,6 +76,7 @@ struct WorkerOptions {
   std::string test;                        // name of the test to explore; empty: main
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once
   std::vector<trace::Decision> prefix;     // explore only what follows it
+  std::vector<Learnt> learnt;              // by the search that `replay` or `prefix` comes from
   bool minimize = true;                    // findings are shown by their shortest execution
   bool explain = true;                     // say of findings why they happen; off, only their output is wanted
   std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
@@ -143,6 +158,7 @@ struct WorkerResult {
   std::string note;
   std::uint64_t searches = 1;       // how often the search was restarted because more memory became visible
   std::optional<int> exit_code;     // of the replayed or only execution, if it ended by exiting
+  std::vector<Learnt> learnt;           // what the schedules of all findings rely on
   std::vector<ThreadInfo> threads;      // by ThreadId
   std::vector<ObjectInfo> objects;      // by ObjectId
   std::vector<Position> positions;      // by Step::where, Failure::where; [0] is empty

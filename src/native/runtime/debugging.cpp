@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "explore/explorer.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 
 // A function that does nothing but can be stopped in: neither inlined nor thought away.
@@ -42,6 +43,8 @@ void show_failure_to_debugger(const trace::Failure& failure) { heddle_at_failure
 void replay_for_debugger(const EntryPoint& entry, const WorkerOptions& options) {
   if (const char* first = getenv("HEDDLE_STOP_AT")) heddle_stop_at = strtoull(first, nullptr, 10);
   NativeProgram program(entry, options);
+  for (const Learnt& lesson : options.learnt) learn(lesson);
+  program.begin_search();
   rt.debugged = rt.output_shown = true;
   trace::Execution execution;
   explore::replay(program, *options.replay, execution);

@@ -177,8 +177,9 @@ void learn(const std::vector<Lesson>& learnt) {
       // Flags alone do not change what is explored, unless they make atomic accesses be recorded.
       const bool mixed = (cell.flags & kKept) == kKept;
       cell.flags |= lesson.flags;
-      if ((lesson.visible & ~cell.visible) != 0 || (!mixed && (cell.flags & kKept) == kKept))
-        visible_set_grown = true;
+      if (!mixed && (cell.flags & kKept) == kKept) grow_visible_set({LearntKind::kMixedAccesses, lesson.granule, 0});
+      if ((lesson.visible & ~cell.visible) != 0)
+        grow_visible_set({LearntKind::kVisibleBytes, lesson.granule, lesson.visible});
       cell.visible |= lesson.visible;
     }
   }

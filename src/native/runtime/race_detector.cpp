@@ -12,6 +12,28 @@ constinit bool visible_set_grown = false;
 constinit bool report_races = false;
 
 namespace {
+constinit std::vector<Learnt> everything_learnt;
+}
+
+void grow_visible_set(const Learnt& by) {
+  EngineScope scope;
+  visible_set_grown = true;
+  everything_learnt.push_back(by);
+}
+
+const std::vector<Learnt>& learnt_so_far() { return everything_learnt; }
+
+void learn(const Learnt& lesson) {
+  if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
+  Cell& cell = shadow.at(lesson.address);
+  if (lesson.kind == LearntKind::kVisibleBytes)
+    cell.visible |= lesson.bytes;
+  else
+    cell.flags |= kKept;
+  grow_visible_set(lesson);
+}
+
+namespace {
 
 struct Access {
   std::uint32_t clock;
@@ -45,7 +67,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   const auto overlap = static_cast<std::uint8_t>(before.mask & now.mask);
   if ((overlap & ~cell.visible) != 0) {
     cell.visible |= overlap;
-    visible_set_grown = true;
+    grow_visible_set({LearntKind::kVisibleBytes, granule, overlap});
     note_lesson({.granule = granule, .visible = overlap});
   }
   if (!report_races || (cell.flags & kReported) != 0) return;
@@ -177,7 +199,8 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
   if (rt.threads > 1 && (cell.flags & kPlainShared) == 0) {
     cell.flags |= kPlainShared;
     note_lesson({.granule = address, .flags = kPlainShared});
-    if (cell.flags & kAtomicAccess) visible_set_grown = true;  // from now on atomic accesses are recorded too
+    // From now on atomic accesses are recorded too.
+    if (cell.flags & kAtomicAccess) grow_visible_set({LearntKind::kMixedAccesses, address, 0});
   }
   check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false});
 }
@@ -214,7 +237,7 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
     if ((cell.flags & kAtomicAccess) == 0) {
       cell.flags |= kAtomicAccess;
       note_lesson({.granule = a, .flags = kAtomicAccess});
-      if (cell.flags & kPlainShared) visible_set_grown = true;
+      if (cell.flags & kPlainShared) grow_visible_set({LearntKind::kMixedAccesses, a, 0});
     }
     if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;
     check(cell, a & ~std::uintptr_t{7}, {epoch, where, thread, mask_of(a, n), write, true});

@@ -39,6 +39,11 @@ void begin_race_detection();  // a new execution
 
 // More bytes have become visible since this was last cleared: counts so far are void.
 extern bool visible_set_grown;
+// The set has grown by this; remembered for whoever runs the same schedules later.
+void grow_visible_set(const Learnt& by);
+const std::vector<Learnt>& learnt_so_far();
+// Takes over what another process has learnt.
+void learn(const Learnt& lesson);
 // Findings, or only visibility?
 extern bool report_races;
 

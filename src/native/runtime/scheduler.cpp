@@ -54,6 +54,8 @@ ThreadSet enabled_threads() {
 
 // Whose turn is it? Ends the execution when it is nobody's.
 ThreadId choose_next() {
+  if (rt.plain_write_size != 0) [[unlikely]]
+    enter_plain_write();
   if (!rt.local.empty()) {
     const ThreadId t = rt.local.first_thread();
     rt.local.erase(t);

@@ -32,7 +32,7 @@ void pause_for_checkpoint();
 [[noreturn]] void end_execution(Ending ending);
 
 // A plain write that is a visible operation happens after its callback: its value is entered into the trace
-// when the next operation begins.
+// when its thread next gives up the processor.
 void remember_plain_write(std::uintptr_t address, std::size_t size);
 void enter_plain_write();
 
@@ -42,8 +42,6 @@ class VisibleOperation {
   // field, costs more than all the rest.
   VisibleOperation(OpKind kind, ObjectId object, std::uint32_t where) : step_(rt.conductor.pending(rt.current)) {
     rt.in_engine = true;
-    if (rt.plain_write_size != 0) [[unlikely]]
-      enter_plain_write();
     step_.op = {kind, kNoThread, object, 0, 0};
     step_.where = where;
     step_.thread = rt.current;

@@ -66,7 +66,7 @@ void learn_spin_site(const void* pc) {
   if (sites[slot] == pc || known == kSites / 2) return;
   sites[slot] = pc;
   ++known;
-  visible_set_grown = true;
+  grow_visible_set({LearntKind::kSpinSite, reinterpret_cast<std::uintptr_t>(pc), 0});
   note_lesson({.spin_site = pc});
 }
 

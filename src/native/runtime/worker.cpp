@@ -108,6 +108,9 @@ void collect_replay(const Execution& execution, WorkerResult& out) {
   explore::ExploreResult& result = out.result;
   result.algorithm = "replay";
   result.executions = 1;
+  result.classes = execution.outcome == trace::Outcome::kDiverged ? 0 : 1;
+  result.deadlocked = execution.outcome == trace::Outcome::kDeadlock ? 1 : 0;
+  result.failed = execution.outcome == trace::Outcome::kFailed ? 1 : 0;
   result.steps = execution.steps.size();
   result.reason = "one execution was replayed";
   if (execution.outcome == trace::Outcome::kDiverged)
@@ -225,11 +228,16 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
 
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
   NativeProgram program(entry, options);
+  for (const Learnt& lesson : options.learnt) learn(lesson);
   WorkerResult out;
   if (options.replay) {
     rt.detailed = rt.output_shown = true;
     Execution execution;
-    explore::replay(program, *options.replay, execution);
+    // If the program has changed, what was learnt about it is learnt again on the way.
+    do {
+      program.begin_search();
+      explore::replay(program, *options.replay, execution);
+    } while (program.stale());
     if (rt.exited) out.exit_code = rt.exit_code;
     collect_replay(execution, out);
     if (options.explain) {
@@ -254,6 +262,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     }
   }
   if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
+  out.learnt = learnt_so_far();
   fill_tables(out);
   standby.dismiss();
   send(encode(out));

@@ -15,10 +15,7 @@ namespace {
 
 constexpr int kAttempts = 4;
 
-struct Prepared {
-  std::string executable;
-  std::uint64_t identity = 0;
-};
+}  // namespace
 
 Result<Prepared> prepare(const NativeOptions& options) {
   Prepared prepared{options.program, 0};
@@ -38,12 +35,15 @@ Result<Prepared> prepare(const NativeOptions& options) {
   return prepared;
 }
 
-WorkerOptions worker_options(const NativeOptions& options) {
+WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepared) {
   WorkerOptions worker = options.worker;
+  if (options.learnt_about && *options.learnt_about != prepared.identity) worker.learnt.clear();
   worker.arguments = {options.program};
   worker.arguments.insert(worker.arguments.end(), options.arguments.begin(), options.arguments.end());
   return worker;
 }
+
+namespace {
 
 // What was counted before the end came.
 explore::ExploreResult counted(const explore::Progress& progress, const std::string& reason) {
@@ -57,7 +57,9 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
 }
 
 // The first failing execution once more, for what the program printed in it.
-std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding) {
+std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding,
+                           const std::vector<Learnt>& learnt) {
+  options.learnt = learnt;
   options.replay = finding.schedule;
   options.explain = false;
   auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
@@ -85,7 +87,7 @@ void append_note(std::string& notes, const std::string& note) {
 Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared) {
   NativeRun run;
   run.identity = prepared.identity;
-  const WorkerOptions worker = worker_options(options);
+  const WorkerOptions worker = worker_options(options, prepared);
   std::string last_cause;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     auto done = run_worker({prepared.executable, worker, options.observer, false});
@@ -104,12 +106,13 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
     append_note(run.note, result->note);
+    run.learnt = std::move(result->learnt);
     auto describer = std::make_unique<NativeDescriber>(*result);
     explain_findings(*result, *describer);
     run.result = std::move(result->result);
     run.describer = std::move(describer);
     if (!run.result.findings.empty())
-      run.output = failing_output(prepared.executable, worker, run.result.findings.front());
+      run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt);
     return run;
   }
   return Error{"the worker ended " + std::to_string(kAttempts) + " times without a result, last by " + last_cause +
@@ -135,13 +138,14 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   REQUIRE(options.worker.replay.has_value());
   auto prepared = prepare(options);
   if (!prepared) return prepared.error();
-  auto done = run_worker({prepared->executable, worker_options(options), {}, /*capture_output=*/true});
+  auto done = run_worker({prepared->executable, worker_options(options, *prepared), {}, /*capture_output=*/true});
   if (!done) return done.error();
   auto* result = std::get_if<WorkerResult>(&done->end);
   if (result == nullptr) return Error{"the worker was killed during the replay; try again"};
   NativeRun run;
   run.identity = prepared->identity;
   run.note = result->note;
+  run.learnt = std::move(result->learnt);
   run.output = std::move(done->output);
   auto describer = std::make_unique<NativeDescriber>(*result);
   explain_findings(*result, *describer);
@@ -153,7 +157,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
 Result<std::vector<std::string>> list_tests(const NativeOptions& options) {
   auto prepared = prepare(options);
   if (!prepared) return prepared.error();
-  WorkerOptions worker = worker_options(options);
+  WorkerOptions worker = worker_options(options, *prepared);
   worker.list_tests = true;
   auto done = run_worker({prepared->executable, worker, {}, false});
   if (!done) return done.error();

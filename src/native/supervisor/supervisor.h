@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct NativeOptions {
   std::vector<std::string> arguments;     // for the program
   std::string instrument = "pass";        // or "tsan", if it is a source
   WorkerOptions worker;
+  // What was learnt holds for this program only; for another one it is left out.
+  std::optional<std::uint64_t> learnt_about;
   Observer observer;
 };
 
@@ -25,6 +28,7 @@ struct NativeRun {
   explore::ExploreResult result;
   std::unique_ptr<trace::Describer> describer;
   std::uint64_t identity = 0;
+  std::vector<Learnt> learnt;             // what the findings' schedules rely on
   std::string note;                       // the worker had to run in another way, or was started again
   std::string output;                     // of the first failing execution
 };
@@ -36,6 +40,15 @@ Result<NativeRun> replay_native(const NativeOptions& options);
 
 // Names of the tests in the program; none: it is a whole program.
 Result<std::vector<std::string>> list_tests(const NativeOptions& options);
+
+// The program, built if it is a source, and what is known about it.
+struct Prepared {
+  std::string executable;
+  std::uint64_t identity = 0;
+};
+Result<Prepared> prepare(const NativeOptions& options);
+// The worker's options with all that only the supervisor knows.
+WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepared);
 
 bool is_source(const std::string& program);
 
