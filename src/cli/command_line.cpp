@@ -109,6 +109,8 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (r.jobs > 1 && (r.check || r.inputs.tests || r.inputs.coverage))
     return Error{"-j does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
   if (r.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
+  if (!r.native.test.empty() && !r.native.filter.empty())
+    return Error{"--test names one test and --filter several; drop one of them"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
   if (auto error = clashing_files({{"--save", r.save}, {"--json", r.json}}, r.reports)) return error;
   return explore::contradiction_in(r.strategy);

@@ -30,6 +30,8 @@ struct Explored {
 using Observer = std::function<bool(const explore::Progress&)>;
 
 Result<Explored> explore_model(const RunRequest& request, const Observer& observer);
+// Names of the tests in a native program; none if it is a whole program, or a model.
+Result<std::vector<std::string>> tests_of(const RunRequest& request);
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer);
 
 // The request that leads to the same program again: its options without the steps.

@@ -7,6 +7,7 @@
 
 #include "cli/front_end.h"
 #include "native/supervisor/debugger.h"
+#include "native/supervisor/tests.h"
 #include "report/json.h"
 
 namespace heddle::cli {
@@ -170,6 +171,15 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   origin.input_seed = request.strategy.seed;
   origin.settings = settings_of(request);
   return explored(std::move(*run), std::move(origin));
+}
+
+Result<std::vector<std::string>> tests_of(const RunRequest& request) {
+  auto kind = kind_of(request.program);
+  if (!kind) return kind.error();
+  if (*kind == ProgramKind::kModel) return std::vector<std::string>();
+  auto options = native_options(request);
+  if (!options) return options.error();
+  return native::tests_of(*options);
 }
 
 Result<Explored> replay_native(const trace::SavedSchedule& saved) {

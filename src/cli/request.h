@@ -27,6 +27,8 @@ struct NativeRequest {
   std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
   std::string test;
+  std::string filter;                     // of tests, as GoogleTest's
+  bool list_tests = false;
   std::vector<std::string> learnt;        // settings of a saved schedule, and the program they are about
   std::uint64_t learnt_about = 0;
   // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only

@@ -1,4 +1,7 @@
 // `heddle run`: explore, with progress and Ctrl-C, then present.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -8,7 +11,10 @@
 #include "cli/front_end.h"
 #include "cli/present.h"
 #include "cli/progress.h"
+#include "cli/spelling.h"
 #include "cli/statistics.h"
+#include "cli/test_filter.h"
+#include "report/junit.h"
 
 namespace heddle::cli {
 namespace {
@@ -34,17 +40,12 @@ void remember(std::vector<explore::Progress>& history, const explore::Progress& 
   history.push_back(progress);
 }
 
-}  // namespace
-
-Result<int> run(const RunRequest& request) {
-  if (auto error = unwritable(request.json)) return *error;
-  if (auto error = unwritable(request.save)) return *error;
-  for (const auto* path : {&request.reports.html, &request.reports.junit, &request.reports.sarif})
-    if (auto error = unwritable(*path)) return *error;
+// The corpus first, if there is one; then the exploration with its progress.
+Result<Explored> explored_with_progress(const RunRequest& request) {
   if (request.corpus) {
     auto failed = run_corpus(request);
     if (!failed) return failed.error();
-    if (*failed) return present(**failed, {request.json, request.save, request.reports, request.quiet});
+    if (*failed) return std::move(**failed);
   }
   Interruption interruption;
   ProgressLine line(request.quiet ? ProgressLine::Mode::kNone : ProgressLine::Mode::kShown, request.progress_seconds);
@@ -61,9 +62,110 @@ Result<int> run(const RunRequest& request) {
   if (request.corpus) {
     if (auto error = keep_in_corpus(request, *explored)) return *error;
   }
-  auto code = present(*explored, {request.json, request.save, request.reports, request.quiet});
-  if (code && request.stats && request.json != "-") std::fputs(statistics_table(explored->result).c_str(), stdout);
+  return explored;
+}
+
+Result<int> shown(const RunRequest& request, const Explored& explored) {
+  auto code = present(explored, {request.json, request.save, request.reports, request.quiet});
+  if (code && request.stats && request.json != "-") std::fputs(statistics_table(explored.result).c_str(), stdout);
   return code;
+}
+
+// Several tests of one program, each explored on its own, with files of its own and one JUnit document.
+class TestRun {
+ public:
+  explicit TestRun(const RunRequest& request) : request_(request) {}
+
+  Result<int> run(const std::vector<std::string>& tests) {
+    std::vector<report::JunitSuite> suites;
+    for (const std::string& test : tests) {
+      const RunRequest one = request_for(test);
+      if (!request_.quiet) std::fputs(("test " + test + "\n").c_str(), stdout);
+      auto explored = explored_with_progress(one);
+      if (!explored) return Error{"test " + test + ": " + explored.error().message};
+      if (request_.reports.junit)
+        suites.push_back(report::junit_suite(explored->result, *explored->describer, explored->origin, test));
+      auto code = shown(one, *explored);
+      if (!code) return code.error();
+      count(*code);
+      if (!request_.quiet) std::fputs("\n", stdout);
+      if (explored->result.reason == "interrupted") break;
+    }
+    if (!request_.quiet)
+      std::fputs(fmt::format("{} tests: {} with a bug, {} without, {} inconclusive\n", bugs_ + good_ + unsure_, bugs_, good_,
+                             unsure_).c_str(), stdout);
+    if (request_.reports.junit && !(std::ofstream(*request_.reports.junit) << report::junit_document(suites) << std::flush))
+      return Error{"cannot write \"" + *request_.reports.junit + "\"; check that its folder exists and is writable"};
+    return bugs_ > 0 ? kExitBug : unsure_ > 0 ? kExitInconclusive : kExitNoBug;
+  }
+
+ private:
+  // "out.html" becomes "out-Suite.Test.html".
+  static void set_apart(std::optional<std::string>& path, const std::string& test) {
+    if (!path) return;
+    std::string name = test;
+    std::replace(name.begin(), name.end(), '/', '_');
+    const std::filesystem::path whole(*path);
+    path = (whole.parent_path() / (whole.stem().string() + "-" + name + whole.extension().string())).string();
+  }
+
+  RunRequest request_for(const std::string& test) const {
+    RunRequest one = request_;
+    one.native.test = test;
+    one.reports.junit.reset();
+    for (auto* path : {&one.json, &one.save, &one.reports.html, &one.reports.sarif}) set_apart(*path, test);
+    return one;
+  }
+
+  void count(int code) { ++(code == kExitBug ? bugs_ : code == kExitNoBug ? good_ : unsure_); }
+
+  const RunRequest& request_;
+  std::size_t bugs_ = 0, good_ = 0, unsure_ = 0;
+};
+
+// The tests that the request means. Nothing: the whole program.
+Result<std::vector<std::string>> wanted_tests(const RunRequest& request, const std::vector<std::string>& all) {
+  const NativeRequest& native = request.native;
+  if (all.empty() && (!native.filter.empty() || !native.test.empty() || native.list_tests))
+    return Error{"\"" + request.program + "\" has no tests (HEDDLE_TEST or GoogleTest); drop --test, --filter and --list-tests"};
+  if (!native.test.empty()) {
+    if (std::find(all.begin(), all.end(), native.test) != all.end()) return std::vector<std::string>();
+    const std::string_view meant = nearest(native.test, {all.begin(), all.end()});
+    return Error{"the program has no test \"" + native.test + "\"" +
+                 (meant.empty() ? "; --list-tests shows them" : "; did you mean \"" + std::string(meant) + "\"?")};
+  }
+  std::vector<std::string> some;
+  for (const std::string& test : all)
+    if (native.filter.empty() || matches_filter(test, native.filter)) some.push_back(test);
+  if (some.empty() && !all.empty())
+    return Error{"no test matches --filter=" + native.filter + "; --list-tests shows them"};
+  if (some.size() > 1 && request.json == "-")
+    return Error{"--json=- takes one test, and there are " + std::to_string(some.size()) + "; add --test=NAME, or name a file"};
+  return some;
+}
+
+}  // namespace
+
+Result<int> run(const RunRequest& request) {
+  for (const auto* path : {&request.json, &request.save, &request.reports.html, &request.reports.junit, &request.reports.sarif})
+    if (auto error = unwritable(*path)) return *error;
+  auto all = tests_of(request);
+  if (!all) return all.error();
+  auto wanted = wanted_tests(request, *all);
+  if (!wanted) return wanted.error();
+  if (request.native.list_tests) {
+    for (const std::string& test : *wanted) std::puts(test.c_str());
+    return kExitNoBug;
+  }
+  if (wanted->size() == 1) {
+    RunRequest one = request;
+    one.native.test = wanted->front();
+    auto explored = explored_with_progress(one);
+    return explored ? shown(one, *explored) : explored.error();
+  }
+  if (!wanted->empty()) return TestRun(request).run(*wanted);
+  auto explored = explored_with_progress(request);
+  return explored ? shown(request, *explored) : explored.error();
 }
 
 }  // namespace heddle::cli

@@ -31,8 +31,9 @@ std::string per_second(std::uint64_t count, double seconds) {
 }  // namespace
 
 std::string progress_text(const explore::Progress& p) {
-  std::string text = fmt::format("{} executions, {} classes, {}/s, depth {}", p.executions, p.classes,
-                                 per_second(p.executions, p.seconds), p.depth);
+  const auto counted = [](std::uint64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  std::string text = fmt::format("{}, {}, {}/s, depth {}", counted(p.executions, "execution", "executions"),
+                                 counted(p.classes, "class", "classes"), per_second(p.executions, p.seconds), p.depth);
   if (p.findings > 0) text += fmt::format(", {} bug{}", p.findings, p.findings == 1 ? "" : "s");
   const auto done = static_cast<double>(p.executions);
   if (p.estimate.total > done && p.executions > 0) {

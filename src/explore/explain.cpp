@@ -41,12 +41,32 @@ class Explainer {
 
   void run() {
     for (const Step& step : failing_.steps) order_.push(step);
+    if (finding_.failure.kind == FailureKind::kDataRace) return explain_race();
     find_critical_step();
     if (out_.critical != kNoEvent) find_pair();
     classify(failing_, finding_.failure, out_);
   }
 
  private:
+  // A race fails in either order, so there is no critical step and no good order; but that both orders happen can be
+  // shown, unless one access decides whether the other takes place at all. The failing thread's own access is the last
+  // step before the failure.
+  void explain_race() {
+    if (failure_step() == 0) return;
+    const EventIndex second = failure_step() - 1;
+    if (at(second).thread != finding_.failure.thread) return;
+    for (EventIndex first = second; first-- > 0;) {
+      if (!contend(at(first), at(second))) continue;
+      if (happens_reversed({first, second})) {
+        settle({first, second}, execution_);
+      } else {
+        out_.first = first;
+        out_.second = second;
+      }
+      return;
+    }
+  }
+
   EventIndex failure_step() const { return finding_.failure.step; }
 
   // Can a good outcome be reached from the state after the first n steps?
@@ -161,9 +181,17 @@ class Explainer {
     out_.reversed_schedule = decisions_of(run, run.steps.size());
   }
 
-  // Everything before `first`, then the second step's thread alone up to `second`, and on without pre-emption. If it
-  // cannot go alone, with all that does not come after `first` anyway.
   bool succeeds_reversed(const Pair& pair) {
+    return runs_reversed(pair, [&] { return good(execution_, finding_.failure); });
+  }
+  bool happens_reversed(const Pair& pair) {
+    return runs_reversed(pair, [] { return true; });
+  }
+
+  // Everything before `first`, then the second step's thread alone up to `second`, and on without pre-emption. If it
+  // cannot go alone, with all that does not come after `first` anyway. Leaves the run in execution_.
+  template <class F>
+  bool runs_reversed(const Pair& pair, F&& wanted) {
     const ThreadId second = at(pair.second).thread;
     std::vector<Decision> alone = decisions_of(failing_, pair.first), together = alone;
     for (EventIndex i = pair.first + 1; i < pair.second && i < failing_.steps.size(); ++i) {
@@ -173,14 +201,12 @@ class Explainer {
     }
     alone.push_back({second, kAnyChoice});
     together.push_back({second, kAnyChoice});
-    return succeeds(alone, pair) || (together != alone && succeeds(together, pair));
-  }
-
-  bool succeeds(const std::vector<Decision>& decisions, const Pair& pair) {
-    replay(program_, decisions, execution_);
-    effort_.spend(execution_);
-    return execution_.outcome != Outcome::kDiverged && good(execution_, finding_.failure) &&
-           reversed_in(pair, execution_);
+    const auto runs = [&](const std::vector<Decision>& decisions) {
+      replay(program_, decisions, execution_);
+      effort_.spend(execution_);
+      return execution_.outcome != Outcome::kDiverged && wanted() && reversed_in(pair, execution_);
+    };
+    return runs(alone) || (together != alone && runs(together));
   }
 
   // The how-manieth step of its thread?

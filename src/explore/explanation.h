@@ -54,7 +54,7 @@ struct Explanation {
   // operations. `second` is kNoEvent if it is the alternative taken by `first` (signal, choose) that decides.
   EventIndex first = kNoEvent;
   EventIndex second = kNoEvent;
-  Execution reversed;                       // really run, and good
+  Execution reversed;                       // really run, and good; of a data race: run, or empty if it cannot be
   std::vector<Decision> reversed_schedule;  // replays it
 
   Pattern pattern = Pattern::kNone;

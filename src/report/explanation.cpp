@@ -114,6 +114,11 @@ class Teller {
                                           : "; if another thread goes first here, the run succeeds");
     }
     const Step& second = at(why_.second);
+    if (failure_.kind == FailureKind::kDataRace)
+      return fmt::format("{}, then {} {} it{}, and nothing orders the two{}. Put both under one lock, or make `{}` atomic",
+                         clause(first), thread(second), verb(second.op.kind), place(second),
+                         why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
+                         describer_.object_name(second.op.object));
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));
   }

@@ -85,8 +85,8 @@ Json explanation_json(const explore::Explanation& e, const HtmlContext& context,
   out.update({{"first", event(e.first)},
               {"second", event(e.second)},
               {"check", event(e.check)},
-              {"act", event(e.act)},
-              {"reversed", page_trace(e.reversed, context.describer, sources)}});
+              {"act", event(e.act)}});
+  if (!e.reversed.steps.empty()) out["reversed"] = page_trace(e.reversed, context.describer, sources);
   if (e.pattern != explore::Pattern::kNone) out["pattern"] = explore::name_of(e.pattern);
   return out;
 }

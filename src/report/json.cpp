@@ -61,7 +61,9 @@ Json explanation_json(const explore::Finding& finding, const Describer& describe
               {"critical_certain", why.critical_certain},
               {"first", index(why.first)},
               {"second", index(why.second)}};
-  if (why.has_pair()) out["succeeding_schedule"] = to_text(schedule);
+  // The opposite order of a data race is one, too.
+  const bool race = finding.failure.kind == FailureKind::kDataRace;
+  if (!why.reversed_schedule.empty()) out[race ? "opposite_schedule" : "succeeding_schedule"] = to_text(schedule);
   return out;
 }
 

@@ -99,30 +99,51 @@ std::string complaint(const explore::ExploreResult& r, const trace::Describer& d
   return fmt::format("      <error type=\"inconclusive\" message=\"{}\"></error>\n", xml(r.reason));
 }
 
+std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, double seconds) {
+  return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"", tests, failures, errors, seconds);
+}
+
 std::string property(const std::string& name, const std::string& value) {
   return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
 }
 
 }  // namespace
 
-std::string junit_report(const explore::ExploreResult& r, const trace::Describer& describer,
-                         const trace::SavedSchedule& origin) {
+JunitSuite junit_suite(const explore::ExploreResult& r, const trace::Describer& describer,
+                       const trace::SavedSchedule& origin, const std::string& test) {
   const bool bug = r.verdict == explore::Verdict::kBug;
   const bool inconclusive = !bug && !(r.verdict == explore::Verdict::kNoBug && r.exhausted);
-  const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\"",
-                                         bug ? 1 : 0, inconclusive ? 1 : 0, r.seconds);
-  const std::string name = std::filesystem::path(origin.program).stem().string();
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out += fmt::format("<testsuites name=\"heddle\" {}>\n", counts);
-  out += fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n", xml(origin.program),
-                     counts);
-  out += property("verdict", explore::name_of(r.verdict)) +
-         property("exhausted", r.exhausted ? "true" : "false") + property("algorithm", r.algorithm) +
-         property("executions", std::to_string(r.executions)) +
-         property("classes", std::to_string(r.classes));
-  out += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"heddle\" time=\"{:.3f}\">\n{}",
-                     xml(name), r.seconds, complaint(r, describer));
-  return out + "    </testcase>\n  </testsuite>\n</testsuites>\n";
+  JunitSuite suite{{}, bug ? 1u : 0u, inconclusive ? 1u : 0u, r.seconds};
+  const std::string name = test.empty() ? std::filesystem::path(origin.program).stem().string() : test;
+  const std::string classname = test.empty() ? "heddle" : "heddle." + std::filesystem::path(origin.program).stem().string();
+  suite.text = fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n",
+                           xml(origin.program + (test.empty() ? "" : " " + test)),
+                           counts(1, suite.failures, suite.errors, r.seconds));
+  suite.text += property("verdict", explore::name_of(r.verdict)) +
+                property("exhausted", r.exhausted ? "true" : "false") + property("algorithm", r.algorithm) +
+                property("executions", std::to_string(r.executions)) + property("classes", std::to_string(r.classes));
+  suite.text += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\">\n{}", xml(name),
+                            xml(classname), r.seconds, complaint(r, describer));
+  suite.text += "    </testcase>\n  </testsuite>\n";
+  return suite;
+}
+
+std::string junit_document(std::span<const JunitSuite> suites) {
+  JunitSuite all;
+  for (const JunitSuite& suite : suites) {
+    all.text += suite.text;
+    all.failures += suite.failures;
+    all.errors += suite.errors;
+    all.seconds += suite.seconds;
+  }
+  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"heddle\" {}>\n{}</testsuites>\n",
+                     counts(suites.size(), all.failures, all.errors, all.seconds), all.text);
+}
+
+std::string junit_report(const explore::ExploreResult& result, const trace::Describer& describer,
+                         const trace::SavedSchedule& origin) {
+  const JunitSuite suite = junit_suite(result, describer, origin);
+  return junit_document({&suite, 1});
 }
 
 }  // namespace heddle::report

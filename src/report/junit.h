@@ -1,7 +1,8 @@
-// JUnit XML, as CI servers read it (docs/reports.md): one suite with one case, the exploration. A bug is a
-// failure, an inconclusive exploration an error: neither has shown what a test is there to show.
+// JUnit XML, as CI servers read it (docs/reports.md): a suite with one case per exploration. A bug is a failure, an
+// inconclusive exploration an error: neither has shown what a test is there to show.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "explore/explorer.h"
@@ -10,6 +11,18 @@
 
 namespace heddle::report {
 
+struct JunitSuite {
+  std::string text;
+  std::size_t failures = 0;
+  std::size_t errors = 0;
+  double seconds = 0;
+};
+// `test`: its name, if the program has several.
+JunitSuite junit_suite(const explore::ExploreResult& result, const trace::Describer& describer,
+                       const trace::SavedSchedule& origin, const std::string& test = {});
+std::string junit_document(std::span<const JunitSuite> suites);
+
+// Of one exploration.
 std::string junit_report(const explore::ExploreResult& result, const trace::Describer& describer,
                          const trace::SavedSchedule& origin);
 

@@ -99,8 +99,6 @@ class Ownership {
   std::map<ThreadId, EventIndex> waits_;
 };
 
-std::string value(std::uint64_t v) { return std::to_string(static_cast<std::int64_t>(v)); }
-
 std::string names(const Bits128& threads, const Describer& describer) {
   std::string out;
   threads.for_each_thread([&](ThreadId t) { out += (out.empty() ? "" : ", ") + describer.thread_name(t); });
@@ -117,14 +115,14 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
   const char* word = name_of(s.op.kind);
   switch (s.op.kind) {
     case OpKind::kRead:
-      return fmt::format("read {} = {}", object, value(s.op.before));
+      return fmt::format("read {} = {}", object, d.value_text(s.op.before));
     case OpKind::kWrite:
-      return fmt::format("write {} = {}", object, value(s.op.after));
+      return fmt::format("write {} = {}", object, d.value_text(s.op.after));
     case OpKind::kUpdate:
     case OpKind::kCas:
-      return fmt::format("{} {}: {} -> {}", word, object, value(s.op.before), value(s.op.after));
+      return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.before), d.value_text(s.op.after));
     case OpKind::kCasFailed:
-      return fmt::format("cas {} failed: {}, not {}", object, value(s.op.before), value(s.op.after));
+      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.before), d.value_text(s.op.after));
     case OpKind::kTryFailed: {
       const std::string holder = holder_of(e, s.op.object, owned, d);
       return fmt::format("try-lock {} failed{}", object, holder.empty() ? "" : ": held by " + holder);
@@ -143,7 +141,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kSemTry:
     case OpKind::kSemTryFailed:
     case OpKind::kSemPost:
-      return fmt::format("{} {} (was {})", word, object, value(s.op.before));
+      return fmt::format("{} {} (was {})", word, object, d.value_text(s.op.before));
     case OpKind::kSignal:
     case OpKind::kBroadcast:
       return fmt::format("{} {}: wakes {}", word, object, names(woken_by(s), d));

@@ -65,6 +65,14 @@ void reset_program_interface() { atomic_section = PTHREAD_MUTEX_INITIALIZER; }
 
 extern "C" {
 
+// For programs that consist of tests only. Run by hand, they run once each.
+__attribute__((weak)) int heddle_main_of_tests() asm("main");
+int heddle_main_of_tests() {
+  if (!tests) raw::die("the program has neither a main nor a test (HEDDLE_TEST)");
+  for (heddle_test* test = tests; test; test = test->next) test->function();
+  return 0;
+}
+
 void heddle_register_test(heddle_test* test) {
   test->next = tests;
   tests = test;

@@ -91,6 +91,8 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
                  std::string("data race: ") + name_of_access(now) + " and " + name_of_access(before) +
                      " of another thread",
                  detail);
+  // An atomic access is under way and not a step yet; as for plain ones, the failure comes after it.
+  if (now.atomic) ++rt.execution->failures.back().step;
 }
 
 History& full_history(Cell& cell) {

@@ -186,6 +186,14 @@ std::string NativeDescriber::thread_name(ThreadId thread) const {
   return thread.value == 0 ? "main" : "T" + std::to_string(thread.value);
 }
 
+// What looks like an address is easier to recognise in hexadecimal.
+std::string NativeDescriber::value_text(std::uint64_t value) const {
+  if (value >> 32 == 0 || value >> 47 != 0) return Describer::value_text(value);
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
 std::string NativeDescriber::object_name(ObjectId object) const {
   if (object.index() >= objects_.size()) return "object " + std::to_string(object.value);
   const ObjectInfo& info = objects_[object.index()];

@@ -20,6 +20,7 @@ class NativeDescriber final : public trace::Describer {
 
   std::string thread_name(ThreadId thread) const override;
   std::string object_name(ObjectId object) const override;
+  std::string value_text(std::uint64_t value) const override;
   std::string position(std::uint32_t where) const override;
   std::string source_line(std::uint32_t where) const override;
 

@@ -99,7 +99,8 @@ Result<Executable> inspect_executable(const std::string& path) {
                  "with CC=heddle-cc CXX=heddle-c++, or give `heddle run` its source"};
   std::uint64_t identity = 0xcbf29ce484222325ull;
   for (const char* name : {".text", ".rodata", ".data"}) identity = mix(identity, sections.named(name));
-  return Executable{identity};
+  const auto mentions = [&](const char* symbol) { return file.find(symbol) != file.npos; };
+  return Executable{identity, mentions("_ZN7testing14InitGoogleTest"), mentions("heddle_test_entry_")};
 }
 
 }  // namespace heddle::native

@@ -10,6 +10,8 @@ namespace heddle::native {
 
 struct Executable {
   std::uint64_t identity = 0;   // of code and constants; debug information does not count
+  bool google_test = false;     // linked with GoogleTest
+  bool has_tests = false;       // HEDDLE_TEST was used
 };
 
 // An error if the file was not linked by heddle-cc or heddle-c++.

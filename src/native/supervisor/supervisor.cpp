@@ -9,6 +9,7 @@
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
+#include "native/supervisor/tests.h"
 
 namespace heddle::native {
 namespace {
@@ -18,7 +19,7 @@ constexpr int kAttempts = 4;
 }  // namespace
 
 Result<Prepared> prepare(const NativeOptions& options) {
-  Prepared prepared{options.program, 0};
+  Prepared prepared{options.program};
   if (is_source(options.program)) {
     auto built = build({options.program, options.flags, options.instrument});
     if (!built) return built.error();
@@ -32,6 +33,8 @@ Result<Prepared> prepare(const NativeOptions& options) {
   auto inspected = inspect_executable(prepared.executable);
   if (!inspected) return inspected.error();
   prepared.identity = inspected->identity;
+  prepared.google_test = inspected->google_test;
+  prepared.has_tests = inspected->has_tests;
   return prepared;
 }
 
@@ -40,6 +43,11 @@ WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepa
   if (options.learnt_about && *options.learnt_about != prepared.identity) worker.learnt.clear();
   worker.arguments = {options.program};
   worker.arguments.insert(worker.arguments.end(), options.arguments.begin(), options.arguments.end());
+  if (prepared.google_test && !worker.test.empty()) {
+    const std::vector<std::string> more = google_test_arguments(worker.test);
+    worker.arguments.insert(worker.arguments.end(), more.begin(), more.end());
+    worker.test.clear();
+  }
   return worker;
 }
 
@@ -110,6 +118,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     auto describer = std::make_unique<NativeDescriber>(*result);
     explain_findings(*result, *describer);
     run.result = std::move(result->result);
+    if (prepared.google_test) name_failed_expectations(run.result);
     run.describer = std::move(describer);
     if (!run.result.findings.empty())
       run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt);
@@ -150,6 +159,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   auto describer = std::make_unique<NativeDescriber>(*result);
   explain_findings(*result, *describer);
   run.result = std::move(result->result);
+  if (prepared->google_test) name_failed_expectations(run.result);
   run.describer = std::move(describer);
   return run;
 }

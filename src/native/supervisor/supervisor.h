@@ -45,6 +45,8 @@ Result<std::vector<std::string>> list_tests(const NativeOptions& options);
 struct Prepared {
   std::string executable;
   std::uint64_t identity = 0;
+  bool google_test = false;   // see executable.h
+  bool has_tests = false;
 };
 Result<Prepared> prepare(const NativeOptions& options);
 // The worker's options with all that only the supervisor knows.

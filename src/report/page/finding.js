@@ -40,6 +40,11 @@ export class FindingView {
     this.build();
   }
 
+  // Of a data race both orders fail; that both happen is the point.
+  isRace() {
+    return this.finding.kind === "data-race";
+  }
+
   build() {
     this.sourcePanel = new SourcePanel(this.trace, this.sources);
     this.values = new ValuesPanel(this.trace, (step) => this.go(this.rows.rowOf(step)));
@@ -189,11 +194,13 @@ export class FindingView {
             {},
             "These are the last two steps of different threads whose order matters; look here first.",
           ),
-      known && second
+      known && second && this.explanation.reversed
         ? h(
             "p",
             {class: "verified"},
-            "In this order the run fails. The other way round it succeeds: Heddle has run it.",
+            this.isRace()
+              ? "Nothing orders the two: Heddle has run the opposite order as well."
+              : "In this order the run fails. The other way round it succeeds: Heddle has run it.",
           )
         : null,
       this.together(),
@@ -366,14 +373,16 @@ export class FindingView {
         onSelect: extra.onSelect,
       });
     const bad = lanes("failing", this.rows, {tags: this.tags(), onSelect: (row) => this.go(row)});
-    const other = lanes("succeeding", rows, {tags});
+    const race = this.isRace();
+    const title = race ? "Both orders" : "Failing and succeeding order";
+    const other = lanes(race ? "opposite" : "succeeding", rows, {tags});
     this.compared = [bad, other];
     other.cursor = -1;
     bad.cursor = -1;
     const section = h(
       "section",
-      {class: "panel compare", "aria-label": "Failing and succeeding order"},
-      h("h3", {}, "Failing and succeeding order"),
+      {class: "panel compare", "aria-label": title},
+      h("h3", {}, title),
       h(
         "p",
         {class: "muted"},
@@ -382,8 +391,8 @@ export class FindingView {
       h(
         "div",
         {class: "columns"},
-        h("div", {}, h("h4", {class: "bad"}, "✕ fails"), bad.element),
-        h("div", {}, h("h4", {class: "good"}, "✓ succeeds"), other.element),
+        h("div", {}, h("h4", {class: "bad"}, race ? "as found" : "✕ fails"), bad.element),
+        h("div", {}, h("h4", {class: race ? "bad" : "good"}, race ? "the other way round" : "✓ succeeds"), other.element),
       ),
     );
     for (const one of this.compared)

@@ -1,0 +1,97 @@
+"""Tests inside a program, each explored on its own: HEDDLE_TEST and GoogleTest.
+
+Usage: tests_test.py HEDDLE
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+HEDDLE = sys.argv[1]
+TESTS = pathlib.Path(__file__).resolve().parent / "tests"
+GTEST = [str(TESTS / "queue_gtest.cpp")]
+GTEST_FLAGS = ["--", "-lgtest", "-lgtest_main"]
+OWN = str(TESTS / "tests_only.cpp")
+NAMES = ["Counter.LosesAnUpdate", "Counter.CountsUnderALock", "Thrower.Throws", "Some/Times.IsPositive/0",
+         "Some/Times.IsPositive/1"]
+
+
+class Tests(unittest.TestCase):
+    def setUp(self):
+        self.dir = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.dir)
+
+    def heddle(self, *arguments, code):
+        done = subprocess.run([HEDDLE, *map(str, arguments)], cwd=self.dir, text=True, capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def gtest(self, *options, code):
+        return self.heddle("run", *GTEST, *options, *GTEST_FLAGS, code=code)
+
+    # GoogleTest
+
+    def test_lists(self):
+        self.assertEqual(self.gtest("--list-tests", code=0).stdout.splitlines(), NAMES)
+        some = self.gtest("--list-tests", "--filter=*Times*:Counter.*-*Loses*", code=0).stdout.splitlines()
+        self.assertEqual(some, [NAMES[1], NAMES[3], NAMES[4]])
+
+    def test_an_expectation_fails_in_some_interleaving(self):
+        found = json.loads(self.gtest("--test=Counter.LosesAnUpdate", "--json=-", "--save=bug.schedule", code=1).stdout)
+        finding = found["findings"][0]
+        self.assertEqual(finding["kind"], "assertion")
+        self.assertIn("a GoogleTest expectation failed", finding["message"])
+        self.assertRegex(finding["where"], r"queue_gtest\.cpp:26")
+        self.assertEqual(finding["explanation"]["pattern"], "lost update")
+        again = self.heddle("replay", "bug.schedule", code=1).stdout
+        self.assertIn("Which is: 1", again)   # what GoogleTest says about it
+        self.assertIn("a GoogleTest expectation failed", again)
+
+    def test_all_interleavings_of_a_good_one(self):
+        found = json.loads(self.gtest("--test=Counter.CountsUnderALock", "--json=-", code=0).stdout)
+        self.assertTrue(found["exhausted"])
+        self.assertGreaterEqual(found["classes"], 2)
+
+    def test_an_exception_is_a_finding(self):
+        found = json.loads(self.gtest("--test=Thrower.Throws", "--json=-", code=1).stdout)
+        self.assertEqual(found["findings"][0]["kind"], "uncaught-exception")
+
+    def test_each_on_its_own(self):
+        out = self.gtest("--junit=all.xml", "--html=page.html", code=1).stdout
+        self.assertIn("5 tests: 2 with a bug, 3 without, 0 inconclusive", out)
+        self.assertEqual([line[5:] for line in out.splitlines() if line.startswith("test ")], NAMES)
+        suites = xml.parse(self.dir / "all.xml").getroot()
+        self.assertEqual((suites.get("tests"), suites.get("failures")), ("5", "2"))
+        self.assertEqual([case.get("name") for case in suites.iter("testcase")], NAMES)
+        self.assertTrue((self.dir / "page-Counter.LosesAnUpdate.html").exists())
+        self.assertTrue((self.dir / "page-Some_Times.IsPositive_0.html").exists())
+
+    def test_wrong_names(self):
+        self.assertIn('did you mean "Counter.LosesAnUpdate"?', self.gtest("--test=Counter.LosesAnUpdates", code=3).stderr)
+        self.assertIn("no test matches --filter=Nothing*", self.gtest("--filter=Nothing*", code=3).stderr)
+        self.assertIn("--json=- takes one test", self.gtest("--json=-", code=3).stderr)
+        self.assertIn("drop one of them", self.gtest("--test=A", "--filter=B", code=3).stderr)
+
+    # HEDDLE_TEST
+
+    def test_own_tests(self):
+        self.assertEqual(self.heddle("run", OWN, "--list-tests", code=0).stdout.split(),
+                         ["starts_at_zero", "may_be_seen_early", "is_seen_in_the_end"])
+        out = self.heddle("run", OWN, code=1).stdout
+        self.assertIn("3 tests: 1 with a bug, 2 without, 0 inconclusive", out)
+        one = json.loads(self.heddle("run", OWN, "--test=may_be_seen_early", "--json=-", "--all", code=1).stdout)
+        self.assertEqual(one["classes"], 2)
+        self.heddle("run", OWN, "--filter=is_*", code=0)
+
+    def test_a_whole_program_has_none(self):
+        (self.dir / "main.cpp").write_text("int main() {}\n")
+        self.assertIn("has no tests", self.heddle("run", "main.cpp", "--list-tests", code=3).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
