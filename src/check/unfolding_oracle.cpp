@@ -64,6 +64,7 @@ std::optional<std::string> unfolding_disagreement(const Script& script, const un
   if (auto d = compare("failures", truth.failures, found.failures); !d.empty()) return d;
   if (found.executions > found.classes.size()) return "ran a class twice";
   if (statistics.missed_targets > 0) return "missed a target";
+  if (statistics.unforeseen > 0) return "met an event it had not foreseen";
   if (!options.deadlocks) return std::string();
   if (auto d = compare("deadlocks", truth.deadlocks, found.deadlocks); !d.empty()) return d;
   if (statistics.unconfirmed > 0) return "expected a deadlock that did not come";

@@ -107,6 +107,7 @@ void Interpreter::start(ThreadId t, std::uint32_t function) {
 
 void Interpreter::stop(ThreadId t) {
   thread(t).state = State::kStopped;
+  execution_->stopped.insert(t);
   conductor_.retire(t);
 }
 

@@ -29,6 +29,7 @@ struct Execution {
   std::vector<Pending> pending;      // of the final state, by thread id
   std::vector<Failure> failures;
   std::size_t threads = 0;           // ids 0 .. threads-1 occurred
+  ThreadSet stopped;                 // before their end: failed, cut, spinning, an assumption
   Outcome outcome = Outcome::kComplete;
   EventIndex diverged_at = kNoEvent; // first step at which the schedule could not be followed
   std::vector<std::int64_t> inputs;  // values that input() returned, in order (models: by thread, see front end)
@@ -41,6 +42,7 @@ struct Execution {
     inputs.clear();
     named_inputs.clear();
     threads = 0;
+    stopped = {};
     outcome = Outcome::kComplete;
     diverged_at = kNoEvent;
   }

@@ -6,11 +6,16 @@
 // `before` and `after` carry the object's value around the operation, which is enough to say how an operation
 // would have turned out had it come first (see race.h):
 //
-//   memory            before: value found            after: value left (kCasFailed: the value it expected)
-//   lock              before: 0 free, kHeldExclusively, or the number of readers
+//   memory            before: value found            after: value left (kCasFailed, and kCas while it is only
+//                                                    announced: the value it expects)
+//   lock              before: 0 free, kHeldExclusively, or the number of readers; after: the same afterwards (kTryFailed,
+//                     and kTryAcquire while it is only announced: kHeldExclusively, or 1 if it asks to share)
 //   semaphore         before: the count found
+//   barrier           after: how many arrivals are missing, 0 after the last
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
 //                     outcome to try first in `after`
+//   join              after: kSawNothing if the thread looked at nothing that others may have left before it came to its
+//                     next operation or its end
 //   others            unused
 #pragma once
 
@@ -54,6 +59,7 @@ inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 
 inline constexpr std::uint64_t kLockFree = 0;
 inline constexpr std::uint64_t kHeldExclusively = ~0ull;
+inline constexpr std::uint64_t kSawNothing = 1;
 
 struct Operation {
   OpKind kind = OpKind::kRead;

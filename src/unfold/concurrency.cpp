@@ -36,8 +36,10 @@ bool Concurrency::separate(Past a, Past b) {
 // Do events of the two sides compete for a condition?
 bool Concurrency::clash() {
   reads_apart_ = false;
+  bool ends = false;
   for (const EventId e : only_a_) {
     const Event& event = u_[e];
+    ends = ends || event.kind == OpKind::kTerminate;
     if (event.source == kNone) continue;
     Mark& m = mark(event.source);
     if (event.writes()) {
@@ -50,6 +52,7 @@ bool Concurrency::clash() {
   const bool replicated = u_.variant() == Variant::kPlaceReplicated;
   for (const EventId e : only_b_) {
     const Event& event = u_[e];
+    if (ends && event.kind == OpKind::kTerminate) return true;
     if (event.source == kNone) continue;
     const Mark& m = mark(event.source);
     if (event.writes()) {
@@ -196,7 +199,7 @@ bool Concurrency::in_order(Past past, std::vector<EventId>* order) {
       while (left_[t] > begin_[t]) {
         const EventId e = chain_[left_[t] - 1];
         const Event& event = u_[e];
-        if (!can_run(event)) break;
+        if (!can_run(event) || (event.kind == OpKind::kTerminate && remaining > 1)) break;
         --left_[t];
         --remaining;
         progress = true;

@@ -9,6 +9,8 @@ namespace {
 
 bool acquires(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire; }
 bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
+// Whatever an idle thread waits for, that others are stuck is not its doing.
+bool ends(Status status) { return status == Status::kEnded || status == Status::kIdle; }
 
 }  // namespace
 
@@ -44,7 +46,7 @@ void DeadlockSearch::sort_conditions() {
       if (condition.waker == kNone && u_.spawned.contains(t)) continue;   // a mistake about a thread not yet spawned
       first_[t].push_back(c);
     }
-    if (condition.status == Status::kEnded) {
+    if (ends(condition.status)) {
       ended_[t].push_back(c);
       alive_[i] = true;
     } else if (condition.status == Status::kParked ||
@@ -151,7 +153,7 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
     }
     for (const ConditionId d : fitting(holders->second)) {
       if (!alive_[d.index()]) continue;
-      if (fate_[t] == Fate::kEnds && u_[d].status != Status::kEnded) continue;
+      if (fate_[t] == Fate::kEnds && !ends(u_[d].status)) continue;
       choose(d, resolved + 1);
     }
   }
@@ -171,7 +173,7 @@ void DeadlockSearch::open_next(std::size_t resolved) {
 void DeadlockSearch::choose(ConditionId d, std::size_t resolved) {
   const std::size_t t = u_[d].thread.index();
   const Fate before = fate_[t];
-  const bool blocked = u_[d].status != Status::kEnded;
+  const bool blocked = !ends(u_[d].status);
   PastBuffer buffer;
   PastBuffer past = pasts_.back();
   join_past(past, u_.past(d, buffer));

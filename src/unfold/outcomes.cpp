@@ -3,15 +3,18 @@
 namespace heddle::unfold {
 namespace {
 
-std::uint64_t waiter_set(Unfolding& u, ThreadSet set) {
-  if (set.empty()) return 0;
-  u.waiter_sets.push_back(set);
-  return u.waiter_sets.size() - 1;
+ThreadSet set_of(const Unfolding& u, EventId e) {
+  const auto known = u.sets.find(e.value);
+  return known == u.sets.end() ? ThreadSet{} : known->second;
 }
 
 }  // namespace
 
-ThreadSet waiters(const Unfolding& u, EventId e) { return u.waiter_sets[u[e].state]; }
+// Writes that are no concern of the queue (to the word that threads wait on) leave it as it is.
+ThreadSet waiters(const Unfolding& u, EventId e) {
+  while (u[e].thread != kNoThread && !on_condition_variable(u[e].kind)) e = u[e].source;
+  return set_of(u, e);
+}
 
 std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source) {
   const Condition& condition = u[c];
@@ -31,6 +34,8 @@ std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source)
       return expected->second == state ? OpKind::kCas : OpKind::kCasFailed;
     }
     case OpKind::kTryAcquire:
+      if (u.expected.contains(c.value))
+        return state != kHeldExclusively ? OpKind::kTryAcquire : OpKind::kTryFailed;
       return state == kLockFree ? OpKind::kTryAcquire : OpKind::kTryFailed;
     case OpKind::kSemTry:
       return state > 0 ? OpKind::kSemTry : OpKind::kSemTryFailed;
@@ -47,7 +52,7 @@ ThreadSet woken(const Unfolding& u, EventId e) {
   } else if (event.kind == OpKind::kBroadcast) {
     set = waiters(u, event.source);
   } else if (event.kind == OpKind::kArrive) {
-    set = u.waiter_sets[event.state];
+    set = set_of(u, e);
   } else if (event.kind == OpKind::kSpawn) {
     set.insert(u[event.from].peer);
   }
@@ -55,11 +60,14 @@ ThreadSet woken(const Unfolding& u, EventId e) {
   return set;
 }
 
-std::uint64_t state_after(Unfolding& u, const Event& event, const Step& step) {
+bool asks_to_share(const Operation& op) { return op.after != kLockFree && op.after != kHeldExclusively; }
+
+std::uint64_t state_after(const Step& step) {
   switch (step.op.kind) {
     case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
       return kHeldExclusively;
+    case OpKind::kTryAcquire:
+      return asks_to_share(step.op) ? step.op.after : kHeldExclusively;
     case OpKind::kRelease:
     case OpKind::kWaitRelease:
       return kLockFree;
@@ -70,19 +78,23 @@ std::uint64_t state_after(Unfolding& u, const Event& event, const Step& step) {
     case OpKind::kSemWait:
     case OpKind::kSemTry:
       return step.op.before - 1;
-    case OpKind::kWait:
-      return waiter_set(u, waiters(u, event.source) | ThreadSet::of(event.thread.index()));
-    case OpKind::kTimeout:
-      return waiter_set(u, waiters(u, event.source) - ThreadSet::of(event.thread.index()));
-    case OpKind::kSignal:
-      return waiter_set(u, waiters(u, event.source) - ThreadSet::of(step.choice));
-    case OpKind::kBroadcast:
-      return 0;
-    case OpKind::kArrive:
-      return waiter_set(u, step.set);
     default:
       return step.op.after;
   }
+}
+
+void note_set(Unfolding& u, EventId e, const Step& step) {
+  ThreadSet set;
+  const Event& event = u[e];
+  if (step.op.kind == OpKind::kWait)
+    set = waiters(u, event.source) | ThreadSet::of(event.thread.index());
+  else if (step.op.kind == OpKind::kTimeout)
+    set = waiters(u, event.source) - ThreadSet::of(event.thread.index());
+  else if (step.op.kind == OpKind::kSignal)
+    set = waiters(u, event.source) - ThreadSet::of(step.choice);
+  else if (step.op.kind == OpKind::kArrive)
+    set = step.set;
+  if (!set.empty()) u.sets[e.value] = set;
 }
 
 OpKind undecided(OpKind kind) {

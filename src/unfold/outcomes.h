@@ -20,7 +20,11 @@ ThreadSet waiters(const Unfolding& u, EventId e);
 ThreadSet woken(const Unfolding& u, EventId e);
 
 // The state of the object after a write that was run as `step`.
-std::uint64_t state_after(Unfolding& u, const Event& event, const Step& step);
+std::uint64_t state_after(const Step& step);
+// ... and who waits there then, or is woken by it.
+void note_set(Unfolding& u, EventId e, const Step& step);
+// Of a try-lock.
+bool asks_to_share(const Operation& op);
 
 // An operation before it is decided: a failed compare-and-swap might have swapped.
 OpKind undecided(OpKind kind);

@@ -105,15 +105,19 @@ void PossibleExtensions::from_state(EventId initial) {
 }
 
 void PossibleExtensions::join(ConditionId c, ConditionId ended) {
+  if (u_[c].status == Status::kIdle) return;
   // Taken for a thread without operations before anybody was seen to spawn it.
   const Condition& end = u_[ended];
   if (end.last == kNone && end.waker == kNone && u_.spawned.contains(end.thread)) return;
-  const Past past = u_.past(c, past_), other = u_.past(ended, joined_past_);
-  if (!co_.concurrent(c, past, ended, other)) return;
+  if (co_.concurrent(c, u_.past(c, past_), ended, u_.past(ended, joined_past_))) enter_join(c, ended);
+}
+
+EventId PossibleExtensions::enter_join(ConditionId c, ConditionId ended) {
   const std::uint64_t key = u_.key(c, u_.join_part(ended), 0);
-  if (u_.find(key) != kNone) return;
+  if (const EventId known = u_.find(key); known != kNone) return known;
+  const Past past = u_.past(c, past_);
   union_.assign(past.begin(), past.end());
-  join_past(union_, other);
+  join_past(union_, u_.past(ended, joined_past_));
   Event event;
   event.hash = key;
   event.from = c;
@@ -121,7 +125,9 @@ void PossibleExtensions::join(ConditionId c, ConditionId ended) {
   event.joined = ended;
   event.thread = u_[c].thread;
   event.kind = OpKind::kJoin;
-  found_.push_back(u_.enter(event, union_));
+  const EventId e = u_.enter(event, union_);
+  found_.push_back(e);
+  return e;
 }
 
 void PossibleExtensions::pair(ConditionId c, EventId w) {

@@ -41,6 +41,7 @@ class PossibleExtensions {
 
   // An event from `c` alone, or with a source and the reads it comes after.
   EventId enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice, std::uint64_t reads, Past past);
+  EventId enter_join(ConditionId c, ConditionId ended);
 
  private:
   void pair(ConditionId c, EventId w);

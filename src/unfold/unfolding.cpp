@@ -17,7 +17,7 @@ Unfolding::Unfolding(Variant variant)
 std::size_t Unfolding::bytes() const {
   return events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
          users_.size() * sizeof(User) + table_.size() * 4 + initials_.size() * 4 +
-         woken_.size() * 32 + expected.size() * 32 + alternatives.size() * 40 + waiter_sets.size() * 16;
+         woken_.size() * 32 + expected.size() * 32 + alternatives.size() * 40 + sets.size() * 48;
 }
 
 EventId Unfolding::initial(ObjectId object) {

@@ -45,6 +45,7 @@ enum class Status : std::uint8_t {
   kPending,   // it goes on with `kind`
   kParked,    // it waits to be woken and has no operation of its own
   kEnded,
+  kIdle,      // all it does from here on is to join others and to end (unfolding_strategy.h)
   kStopped,   // it failed, was cut or gave up: it holds what it holds and never counts as ended
 };
 
@@ -62,7 +63,7 @@ struct Condition {
 
 struct Event {
   std::uint64_t hash = 0;
-  std::uint64_t state = 0;         // the object's after a write; of condition variables an index into waiter sets
+  std::uint64_t state = 0;         // the object's after a write: value, count, held or free
   ConditionId from;                // the thread condition it consumes
   ConditionId after;               // the one it produces for its own thread, while nobody has woken it
   EventId previous;                // in its thread
@@ -143,10 +144,12 @@ class Unfolding {
   }
 
   // Side tables for what few conditions and events have.
-  std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
+  std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects;
+                                                                  // of a try-lock: it asks to share
   std::unordered_map<std::uint32_t, Bits128> alternatives;        // condition -> of an operation without an object
   std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
-  std::vector<ThreadSet> waiter_sets{ThreadSet{}};                // Event::state of condition variables
+  std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if
+                                                                  // anybody; of an arrival at a barrier: who is woken
   ThreadSet spawned;                                              // threads that are not there from the start
 
  private:

@@ -28,7 +28,7 @@ bool UnfoldingStrategy::next_target(Schedule& schedule) {
   while (!targets_.empty()) {
     const EventId target = targets_.back();
     targets_.pop_back();
-    if (u_[target].covered) continue;
+    if (u_[target].covered || u_[u_[target].from].status == Status::kIdle) continue;
     PastBuffer joint(u_.past(target).begin(), u_.past(target).end());
     if (!feasible(joint)) {
       ++statistics_.infeasible;
@@ -53,7 +53,7 @@ void UnfoldingStrategy::add_targets(PastBuffer& joint) {
   co_.fix(joint);
   for (std::size_t i = targets_.size(); i-- > 0 && looks < kLooks;) {
     const EventId e = targets_[i];
-    if (u_[e].covered) {
+    if (u_[e].covered || u_[u_[e].from].status == Status::kIdle) {
       targets_.erase(targets_.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
@@ -112,9 +112,12 @@ void UnfoldingStrategy::write_schedule(const std::vector<EventId>& order, Schedu
 void UnfoldingStrategy::learn(const Execution& execution) {
   ++(aimed_deadlock_ == 0 ? statistics_.executions : statistics_.confirmations);
   marking_.reset();
+  fired_.clear();
   previous_.clear();
-  for (const Step& step : execution.steps) {
-    learn_step(step);
+  find_idle(execution);
+  for (std::size_t i = 0; i < execution.steps.size(); ++i) {
+    const Step& step = execution.steps[i];
+    learn_step(step, i);
     previous_.push_back({step.thread, step.choice});
   }
   learn_end(execution);
@@ -123,13 +126,39 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   if (target_ != kNone && !u_[target_].covered) ++statistics_.missed_targets;
 }
 
-void UnfoldingStrategy::learn_step(const Step& step) {
+// Which threads come to their end by nothing but joins after which they look at nothing: from the first of these on they
+// are idle. What they do then is the same whatever the others did, and none of it matters to anybody.
+void UnfoldingStrategy::find_idle(const Execution& execution) {
+  idle_from_.assign(execution.threads, kNotIdle);
+  if (!options_.idle_joins) return;
+  ThreadSet open = execution.stopped;   // nothing is known of where these would go
+  for (const Failure& f : execution.failures)
+    if (f.thread != kNoThread) open.insert(f.thread);
+  for (const Pending& p : execution.pending) open.insert(p.step.thread);
+  // Who joins a thread comes after all that it has joined.
+  for (const Step& step : execution.steps)
+    if (step.op.kind == OpKind::kSpawn) open.insert(step.op.peer);
+  for (std::size_t i = execution.steps.size(); i-- > 0;) {
+    const Step& step = execution.steps[i];
+    if (open.contains(step.thread)) continue;
+    if (step.op.kind == OpKind::kJoin && step.op.after == kSawNothing) idle_from_[step.thread.index()] = i;
+    else open.insert(step.thread);
+  }
+}
+
+void UnfoldingStrategy::learn_step(const Step& step, std::size_t position) {
   if (!marking_.started(step.thread)) marking_.start(step.thread);
   const ConditionId c = marking_.condition(step.thread, step.op.kind);
+  if (position == idle_from_[step.thread.index()]) u_[c].status = Status::kIdle;
+  if (u_[c].status == Status::kIdle) {
+    if (step.op.kind != OpKind::kJoin) ++statistics_.unforeseen;
+    return;
+  }
   if (step.op.object != kNoObject) note_initial_state(step);
-  if (u_[c].status == Status::kUnknown) reveal(c, step);
+  if (u_[c].status != Status::kPending) reveal(c, step, true);
   const EventId e = corresponding_event(c, step);
   if (!u_[e].covered) cover(e, step);
+  fired_.push_back(e);
   marking_.fire(e);
 }
 
@@ -141,21 +170,22 @@ void UnfoldingStrategy::note_initial_state(const Step& step) {
   if (object >= initial_known_.size()) initial_known_.resize(object + 1, false);
   if (initial_known_[object]) return;
   initial_known_[object] = true;
-  const bool by_sets = on_condition_variable(step.op.kind) || step.op.kind == OpKind::kArrive;
-  u_[source].state = by_sets ? 0 : step.op.before;
+  u_[source].state = step.op.before;
   extensions_.from_state(source);
 }
 
-// The execution shows what the thread does next in `c`.
-void UnfoldingStrategy::reveal(ConditionId c, const Step& step) {
+// The execution shows what the thread does next in `c`; `decided`: and how it turned out there.
+void UnfoldingStrategy::reveal(ConditionId c, const Step& step, bool decided) {
   Condition& condition = u_[c];
+  if (condition.status != Status::kUnknown) ++statistics_.unforeseen;
   condition.status = Status::kPending;
   condition.kind = undecided(step.op.kind);
   condition.object = step.op.object;
   condition.peer = step.op.peer;
   condition.where = step.where;
-  if (step.op.kind == OpKind::kCas) u_.expected[c.value] = step.op.before;
-  if (step.op.kind == OpKind::kCasFailed) u_.expected[c.value] = step.op.after;
+  if (condition.kind == OpKind::kCas)
+    u_.expected[c.value] = decided && step.op.kind == OpKind::kCas ? step.op.before : step.op.after;
+  if (condition.kind == OpKind::kTryAcquire && asks_to_share(step.op)) u_.expected[c.value] = 1;
   if (has_alternatives(step.op.kind) && step.op.object == kNoObject) {
     u_.alternatives[c.value] = step.set;
     if (step.op.kind == OpKind::kBranch || step.op.kind == OpKind::kAssume) {
@@ -170,22 +200,36 @@ void UnfoldingStrategy::reveal(ConditionId c, const Step& step) {
 EventId UnfoldingStrategy::corresponding_event(ConditionId c, const Step& step) {
   if (step.op.kind == OpKind::kJoin) {
     const ConditionId ended = marking_.condition(step.op.peer);
-    if (u_[ended].status != Status::kEnded) {
+    if (u_[ended].status != Status::kEnded && u_[ended].status != Status::kIdle) {
       u_[ended].status = Status::kEnded;
       extensions_.from_end(ended);
     }
-    const EventId e = u_.find(u_.key(c, u_.join_part(ended), 0));
-    INVARIANT(e != kNone);
-    return e;
+    if (const EventId e = u_.find(u_.key(c, u_.join_part(ended), 0)); e != kNone) return e;
+    ++statistics_.unforeseen;
+    return extensions_.enter_join(c, ended);
   }
   const std::uint16_t choice = has_alternatives(step.op.kind) ? step.choice : std::uint16_t{0};
   const std::uint64_t key = marking_.key(c, step.op.kind, step.op.object, choice);
   if (const EventId e = u_.find(key); e != kNone) return e;
-  // Everything else is foreseen; a branch may turn out in ways that were not possible where it was first met.
-  INVARIANT(u_.branch_values.contains(c.value));
+  // A branch may turn out in ways that were not possible where it was first met. Everything else is foreseen, unless
+  // the program does what its operations do not tell.
+  if (!u_.branch_values.contains(c.value)) ++statistics_.unforeseen;
+  return enter_unforeseen(c, step, choice);
+}
+
+EventId UnfoldingStrategy::enter_unforeseen(ConditionId c, const Step& step, std::uint16_t choice) {
   PastBuffer buffer;
   const Past past = u_.past(c, buffer);
-  return extensions_.enter(c, kNone, step.op.kind, choice, 0, PastBuffer(past.begin(), past.end()));
+  PastBuffer joint(past.begin(), past.end());
+  if (step.op.object == kNoObject) return extensions_.enter(c, kNone, step.op.kind, choice, 0, joint);
+  const EventId source = marking_.source(step.op.object);
+  join_past(joint, u_.past(source));
+  const bool by_reads =
+      u_.variant() == Variant::kPlaceReplicated && access_of(step.op.kind) == Access::kWrites;
+  if (by_reads)
+    for (const EventId e : fired_)
+      if (u_[e].source == source && !u_[e].writes()) join_past(joint, u_.past(e));
+  return extensions_.enter(c, source, step.op.kind, choice, by_reads ? marking_.reads(step.op.object) : 0, joint);
 }
 
 void UnfoldingStrategy::cover(EventId e, const Step& step) {
@@ -193,7 +237,8 @@ void UnfoldingStrategy::cover(EventId e, const Step& step) {
   u_.cover(e);
   if (u_[e].source == kNone) return;
   if (u_[e].writes()) {
-    u_[e].state = state_after(u_, u_[e], step);
+    u_[e].state = state_after(step);
+    note_set(u_, e, step);
     extensions_.from_write(e);
   } else {
     extensions_.from_read(e);
@@ -205,11 +250,11 @@ void UnfoldingStrategy::learn_end(const Execution& execution) {
     const ThreadId t = p.step.thread;
     if (!marking_.started(t)) marking_.start(t);
     const ConditionId c = marking_.condition(t, p.step.op.kind);
-    if (u_[c].status == Status::kUnknown) reveal(c, p.step);
+    if (u_[c].status == Status::kUnknown) reveal(c, p.step, false);
   }
-  ThreadSet failed;
+  ThreadSet stopped = execution.stopped;
   for (const Failure& f : execution.failures)
-    if (f.thread != kNoThread && f.kind != FailureKind::kDataRace) failed.insert(f.thread);
+    if (f.thread != kNoThread && f.kind != FailureKind::kDataRace) stopped.insert(f.thread);
   for (std::size_t i = 0; i < execution.threads; ++i) {
     const ThreadId t(static_cast<std::uint16_t>(i));
     if (!marking_.started(t)) {
@@ -217,22 +262,21 @@ void UnfoldingStrategy::learn_end(const Execution& execution) {
       marking_.start(t);                      // without operations, and there from the start
     }
     const ConditionId c = marking_.condition(t);
-    if (u_[c].status == Status::kUnknown) note_status(c, execution, failed.contains(t));
+    if (u_[c].status == Status::kUnknown) note_status(c, stopped.contains(t));
   }
 }
 
 // A thread that has no operation left.
-void UnfoldingStrategy::note_status(ConditionId c, const Execution& execution, bool failed) {
+void UnfoldingStrategy::note_status(ConditionId c, bool stopped) {
   Condition& condition = u_[c];
   const EventId last = condition.last;
   const OpKind kind = last == kNone ? OpKind::kRead : u_[last].kind;
   const bool waits = kind == OpKind::kWaitRelease || kind == OpKind::kWait ||
-                     (kind == OpKind::kArrive && u_.waiter_sets[u_[last].state].empty());
-  const bool cut_short = execution.outcome == Outcome::kCut || execution.outcome == Outcome::kInfeasible;
-  if (!failed && waits && condition.waker == kNone) {
-    condition.status = Status::kParked;
-  } else if (failed || cut_short || kind == OpKind::kTerminate) {
+                     (kind == OpKind::kArrive && u_[last].state != 0);
+  if (stopped || kind == OpKind::kTerminate) {
     condition.status = Status::kStopped;
+  } else if (waits && condition.waker == kNone) {
+    condition.status = Status::kParked;
   } else {
     condition.status = Status::kEnded;
     extensions_.from_end(c);

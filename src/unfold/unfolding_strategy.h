@@ -11,6 +11,11 @@
 // events step by step was tried and dropped: it needs more executions than no steering at all where threads are
 // tightly coupled.) Possible extensions are kept as events that are not covered yet.
 //
+// Most programs end with one thread that joins all others. Each way in which they can end would make an event of its
+// own, in the end one for each class, though nothing comes after it. So joins are no events where a thread does nothing
+// but join and end, and looks at nothing others left (Status::kIdle); such a thread is never what a deadlock is about.
+// Only threads that are there from the start: others might be joined themselves.
+//
 // Branches on inputs are events of their thread with one alternative per outcome; a target whose branches exclude each
 // other is unreachable and dropped (section 3.5). Whoever knows the inputs is asked, and keeps the answers.
 #pragma once
@@ -32,6 +37,7 @@ struct UnfoldingOptions {
   Variant variant = Variant::kPlaceReplicated;
   bool several_targets = true;            // per execution
   bool deadlocks = true;
+  bool idle_joins = false;                // do without the joins of threads that do nothing after them
   Feasibility* feasibility = nullptr;     // of a program with branches on inputs
 };
 
@@ -43,6 +49,7 @@ struct UnfoldingStatistics {
   std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
   std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
   std::uint64_t infeasible = 0;            // targets dropped because no inputs lead there
+  std::uint64_t unforeseen = 0;            // steps that no possible extension stands for: the unfolding may lack events
   std::uint64_t checks = 0;                // of concurrency
   std::size_t bytes = 0;
 };
@@ -63,13 +70,15 @@ class UnfoldingStrategy final : public explore::Strategy {
   void add_targets(PastBuffer& joint);
   bool feasible(Past past);
   void write_schedule(const std::vector<EventId>& order, Schedule& schedule);
-  void learn_step(const Step& step);
+  void find_idle(const Execution& execution);
+  void learn_step(const Step& step, std::size_t position);
   void learn_end(const Execution& execution);
-  void reveal(ConditionId c, const Step& step);
+  void reveal(ConditionId c, const Step& step, bool decided);
   EventId corresponding_event(ConditionId c, const Step& step);
+  EventId enter_unforeseen(ConditionId c, const Step& step, std::uint16_t choice);
   void cover(EventId e, const Step& step);
   void note_initial_state(const Step& step);
-  void note_status(ConditionId c, const Execution& execution, bool failed);
+  void note_status(ConditionId c, bool stopped);
   void note_deadlock(const Execution& execution);
 
   UnfoldingOptions options_;
@@ -82,6 +91,9 @@ class UnfoldingStrategy final : public explore::Strategy {
 
   std::vector<bool> initial_known_;             // by object: the state of its initial condition
   std::vector<Decision> previous_;              // of the last execution
+  std::vector<EventId> fired_;                  // of the execution at hand, so far
+  static constexpr std::size_t kNotIdle = ~std::size_t{0};
+  std::vector<std::size_t> idle_from_;          // by thread: its first step that stands for no event
   std::vector<EventId> order_;
   std::unordered_set<std::uint64_t> deadlocks_seen_;
   EventId target_;
