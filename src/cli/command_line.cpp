@@ -64,9 +64,6 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   const bool model = r.program.ends_with(".hed");
   if (!model) {
     if (r.check) return Error{"--check is for models (.hed); drop it"};
-    if (explore::unfolds(r.strategy.algorithm))
-      return Error{"--algorithm=" + std::string(explore::name_of(r.strategy.algorithm)) +
-                   " is for models (.hed) so far; use optimal-dpor"};
     return std::nullopt;
   }
   for (const OptionRow& row : rows)

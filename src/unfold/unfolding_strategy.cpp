@@ -294,6 +294,32 @@ void UnfoldingStrategy::note_deadlock(const Execution& execution) {
   if (deadlocks_seen_.insert(deadlock_signature(blocked)).second) ++statistics_.deadlocks;
 }
 
+namespace {
+
+class Shared final : public explore::Strategy {
+ public:
+  explicit Shared(std::shared_ptr<UnfoldingStrategy> strategy) : strategy_(std::move(strategy)) {}
+  bool next(Schedule& schedule) override { return strategy_->next(schedule); }
+  void learn(const Execution& execution) override { strategy_->learn(execution); }
+
+ private:
+  std::shared_ptr<UnfoldingStrategy> strategy_;
+};
+
+}  // namespace
+
+std::unique_ptr<explore::Strategy> share(std::shared_ptr<UnfoldingStrategy> strategy) {
+  return std::make_unique<Shared>(std::move(strategy));
+}
+
+std::string to_text(const UnfoldingStatistics& s) {
+  if (s.events == 0) return "the unfolding is empty: no thread does anything visible";
+  std::string text = "unfolding of " + std::to_string(s.events) + " events, " + std::to_string(s.bytes / s.events) +
+                     " bytes each; " + std::to_string(s.executions) + " executions to cover it";
+  if (s.confirmations > 0) text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks found in it";
+  return text;
+}
+
 UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
   s.events = u_.covered();

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unordered_set>
 
 #include "explore/strategy.h"
@@ -53,6 +54,9 @@ struct UnfoldingStatistics {
   std::uint64_t checks = 0;                // of concurrency
   std::size_t bytes = 0;
 };
+
+// One sentence for the user.
+std::string to_text(const UnfoldingStatistics& statistics);
 
 class UnfoldingStrategy final : public explore::Strategy {
  public:
@@ -102,5 +106,8 @@ class UnfoldingStrategy final : public explore::Strategy {
   bool begun_ = false;
   UnfoldingStatistics statistics_;
 };
+
+// For an engine that owns its strategy, while somebody else wants to know afterwards what it came to.
+std::unique_ptr<explore::Strategy> share(std::shared_ptr<UnfoldingStrategy> strategy);
 
 }  // namespace heddle::unfold

@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "native/pass": [],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
-    "native/runtime": ["base", "trace", "explore", "native/protocol"],
+    "native/runtime": ["base", "trace", "explore", "unfold", "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.

@@ -10,6 +10,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/sharing.h"
 #include "native/runtime/spinning.h"
 
 namespace heddle::native {
@@ -62,12 +63,13 @@ class Unpacker {
 // What the child started with.
 struct Known {
   std::size_t threads, objects, positions;
+  Sharing::Mark sharing;
 };
 
 Known known_now() {
   std::vector<Position> positions;
   fill_positions(positions);
-  return {rt.known_threads, objects.size(), positions.size()};
+  return {rt.known_threads, objects.size(), positions.size(), sharing.mark()};
 }
 
 void pack_execution(Packer& out, const trace::Execution& execution) {
@@ -75,6 +77,7 @@ void pack_execution(Packer& out, const trace::Execution& execution) {
   out.put_all(execution.pending.data(), execution.pending.size());
   out.put_all(execution.inputs.data(), execution.inputs.size());
   out.put(execution.threads);
+  out.put(execution.stopped);
   out.put(execution.outcome);
   out.put(execution.diverged_at);
   out.put(execution.failures.size());
@@ -93,6 +96,7 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
   in.take_all(execution.pending);
   in.take_all(execution.inputs);
   execution.threads = in.take<std::size_t>();
+  execution.stopped = in.take<ThreadSet>();
   execution.outcome = in.take<trace::Outcome>();
   execution.diverged_at = in.take<EventIndex>();
   execution.failures.clear();
@@ -130,6 +134,11 @@ void pack_lessons(Packer& out, const Known& known) {
     out.put_all(positions[i].stack_pointers.data(), positions[i].stack_pointers.size());
   }
   out.put_all(lessons.data(), lessons.size());
+  const auto places = sharing.places_since(known.sharing);
+  out.put(places.size());
+  for (const auto& place : places) out.put_all(place.data(), place.size());
+  const auto accesses = sharing.accesses_since(known.sharing);
+  out.put_all(accesses.data(), accesses.size());
   out.put(rt.exit_code);
   out.put(rt.exited);
   out.put(rt.inputs_drawn);
@@ -156,6 +165,14 @@ void unpack_lessons(Unpacker& in) {
   std::vector<Lesson> learnt;
   in.take_all(learnt);
   learn(learnt);
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    std::vector<std::uint32_t> place;
+    in.take_all(place);
+    sharing.learn_place(place);
+  }
+  std::vector<SharedAccess> accesses;
+  in.take_all(accesses);
+  for (const SharedAccess& access : accesses) sharing.learn(access);
   rt.exit_code = in.take<int>();
   rt.exited = in.take<bool>();
   rt.inputs_drawn |= in.take<bool>();

@@ -142,6 +142,7 @@ int arrive(pthread_barrier_t* barrier, const void* pc) {
   op.await();
   released(object);
   const bool last = ++state.arrived == state.needed;
+  op.op().after = state.needed - state.arrived;
   if (last) {
     state.arrived = 0;
     op.step().set = waiters_of(barrier);

@@ -17,6 +17,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/sharing.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/world.h"
@@ -86,6 +87,7 @@ void forget_last_execution(Execution& execution) {
   if (rt.races_checked) {
     clocks.begin();
     begin_race_detection();
+    if (sharing.watched()) sharing.begin();
   }
   failure_details().clear();
   rt.ending = Ending::kRunning;
@@ -102,6 +104,8 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;
+  // An unfolding does not run every class (sharing.h).
+  if (rt.races_checked && explore::unfolds(options.strategy.algorithm)) sharing.watch();
   rt.explorer_fs = current_fs_base();
   take_over_terminate();
   // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.

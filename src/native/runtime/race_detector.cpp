@@ -5,6 +5,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/scheduler.h"
+#include "native/runtime/sharing.h"
 
 namespace heddle::native {
 
@@ -189,6 +190,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
     // It may have been freed while this thread waited to be chosen.
     if (!freeing) check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   }
+  if (sharing.watched() && rt.threads > 1 && !freeing) sharing.access(address & ~std::uintptr_t{7}, mask, write, false);
   const std::uint32_t epoch = clocks.epoch(rt.current);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   // Most accesses repeat the last one.
@@ -236,6 +238,7 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {
     Cell& cell = shadow.at(a);
+    if (sharing.watched() && rt.threads > 1) sharing.access(a & ~std::uintptr_t{7}, mask_of(a, n), write, true);
     if ((cell.flags & kAtomicAccess) == 0) {
       cell.flags |= kAtomicAccess;
       note_lesson({.granule = a, .flags = kAtomicAccess});
@@ -251,6 +254,7 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
     const Cell& cell = shadow.at(a);
+    if (sharing.watched()) sharing.free(a & ~std::uintptr_t{7}, mask_of(a, n));
     if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0 || (cell.flags & kAtomicAccess) != 0)
       access_granule(a, n, true, pc, true);
   });

@@ -95,6 +95,7 @@ void stop_thread(Stopped why) {
   rt.in_engine = true;
   rt.self().status = ThreadStatus::kStopped;
   rt.self().stopped = why;
+  rt.execution->stopped.insert(rt.current);
   rt.conductor.retire(rt.current);
   leave_for_good();
 }

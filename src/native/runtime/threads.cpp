@@ -14,6 +14,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/sharing.h"
 #include "native/runtime/threads.h"
 
 using namespace heddle;
@@ -123,6 +124,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   thread.nanoseconds = rt.self().nanoseconds;
   spawn_place(child).where = op.step().where;
   clocks.spawned(rt.current, child);
+  if (sharing.watched()) sharing.spawned(rt.current, child);
   *handle = handle_of(child);
   op.performed();
   return 0;
@@ -141,7 +143,9 @@ int join(pthread_t handle, void** result, const void* pc) {
   op.await();
   thread.joined = true;
   clocks.joined(rt.current, peer);
+  if (sharing.watched() && !result) op.op().after = trace::kSawNothing;   // until it looks at something
   op.performed();
+  if (sharing.watched()) sharing.joined(rt.current, peer);
   if (result) *result = thread.result;
   return 0;
 }

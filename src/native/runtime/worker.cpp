@@ -21,6 +21,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
+#include "unfold/unfolding_strategy.h"
 
 namespace heddle::native {
 namespace {
@@ -184,6 +185,24 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   return out;
 }
 
+std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm) {
+  unfold::UnfoldingOptions options;
+  options.variant = algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated
+                                                                : unfold::Variant::kContextual;
+  options.idle_joins = true;
+  return std::make_shared<unfold::UnfoldingStrategy>(options);
+}
+
+// What an unfolding has to say besides the result.
+void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerResult& out) {
+  out.note += (out.note.empty() ? "" : "; ") + to_text(statistics);
+  if (statistics.unforeseen == 0 || !out.result.exhausted) return;
+  out.result.exhausted = false;
+  out.result.reason = "the program did what its earlier operations do not account for (" +
+                      std::to_string(statistics.unforeseen) + " times); use --algorithm=optimal-dpor";
+  if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
+}
+
 void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
   program.isolate();
   out.note = reason + ": every execution runs in a process of its own";
@@ -208,8 +227,13 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
   for (out.searches = 1;; ++out.searches) {
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
+    std::shared_ptr<unfold::UnfoldingStrategy> unfolding;
+    if (explore::unfolds(options.strategy.algorithm)) {
+      unfolding = make_unfolding(options.strategy.algorithm);
+      search.make = [unfolding] { return unfold::share(unfolding); };
+    }
     program.begin_search();
-    const bool together = options.jobs > 1 && !program.isolated();
+    const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
     auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
     if (!result && !program.stale()) {
       if (program.isolated()) refuse(result.error().message);
@@ -219,7 +243,9 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     if (result) {
       out.result = std::move(*result);
       const bool late = options.max_seconds && raw::seconds() - start >= *options.max_seconds;
-      if (!program.stale() || late) break;
+      if (program.stale() && !late) continue;
+      if (unfolding) describe_unfolding(unfolding->statistics(), out);
+      break;
     }
   }
   forget_deadline();
