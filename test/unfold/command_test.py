@@ -35,7 +35,6 @@ for arguments, word in [
     (["unfold", source / "bench/programs/dining.hed", "--dot"], "too many to draw"),
     (["unfold", small, "--svg", "/nowhere/n.svg"], "cannot write"),
     (["run", small, "--algorithm=unfolding", "--sleep-sets"], "search tree"),
-    (["run", source / "examples/lost_update.cpp", "--algorithm=unfolding"], "for models"),
 ]:
     done = run(*arguments)
     expect(done.returncode == 3 and word in done.stderr, f"{arguments}: {done.returncode} {done.stderr}")

@@ -153,14 +153,16 @@ void Sharing::free(std::uintptr_t granule, std::uint8_t mask) {
 void Sharing::learn(const SharedAccess& access) {
   std::uint32_t& first = tables_->first[access.granule];
   SharedAccess* same = nullptr;
-  for (std::uint32_t i = first; i != 0; i = tables_->records[i - 1].next) {
+  for (std::uint32_t i = first; i != 0 && !same; i = tables_->records[i - 1].next) {
     SharedAccess& known = tables_->records[i - 1].access;
-    if (known.thread == access.thread) {
-      if (known.place == access.place && known.write == access.write && known.atomic == access.atomic &&
-          known.blind == access.blind)
-        same = &known;
-      continue;
-    }
+    if (known.thread == access.thread && known.place == access.place && known.write == access.write &&
+        known.atomic == access.atomic && known.blind == access.blind)
+      same = &known;
+  }
+  if (same && (access.mask & ~same->mask) == 0) return;   // nothing new
+  for (std::uint32_t i = first; i != 0; i = tables_->records[i - 1].next) {
+    const SharedAccess& known = tables_->records[i - 1].access;
+    if (known.thread == access.thread) continue;
     const auto overlap = static_cast<std::uint8_t>(known.mask & access.mask);
     if (overlap == 0 || !(known.write || access.write)) continue;
     // It was thought that nobody else leaves anything there: begin again, knowing better.
@@ -173,7 +175,6 @@ void Sharing::learn(const SharedAccess& access) {
     note_lesson({access.granule, overlap, 0, nullptr});
   }
   if (same) {
-    if ((access.mask & ~same->mask) == 0) return;
     same->mask |= access.mask;
   } else {
     tables_->records.push_back({access, first});
