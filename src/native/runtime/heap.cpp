@@ -9,6 +9,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/sharing.h"
 
 namespace heddle::native {
 
@@ -97,12 +98,9 @@ void Heap::release(void* p, const void* pc) {
     report_heap_misuse(trace::FailureKind::kInvalidFree, pc, user);
     return;
   }
-  if (block->state == kDead) {
-    report_heap_misuse(trace::FailureKind::kDoubleFree, pc, user);
-    return;
-  }
-  free_access(user, block->size, pc);
-  if (block->state == kDead) {  // by another thread, while this one waited to be chosen
+  // Whoever frees first, both are seen to: what an unfolding knows of a thread must not depend on others unseen.
+  if (block->state == kLive || sharing.watched()) free_access(user, block->size, pc);
+  if (block->state == kDead) {  // perhaps by another thread, while this one waited to be chosen
     report_heap_misuse(trace::FailureKind::kDoubleFree, pc, user);
     return;
   }

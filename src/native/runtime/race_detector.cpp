@@ -225,7 +225,9 @@ void begin_race_detection() { histories_used = 0; }
 
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
-  check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
+  // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be one.
+  if (!sharing.watched() || (address & 7) + size > 8 || (shadow.at(address).visible & mask_of(address, size)) == 0)
+    check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   // A change beyond the thread's own stack: whatever it does next is no repetition (spinning.h).
   if (write && !rt.self().stack.contains(address)) rt.self().spin.unchanged = false;
   if (!rt.races_checked) return;
