@@ -51,17 +51,19 @@ std::string EventPasts::blocked_marking(const Execution& execution) {
   const std::vector<int> numbers = (*this)(execution);
   std::vector<int> last(execution.threads, 0), waker(execution.threads, 0);
   std::vector<OpKind> kind(execution.threads, OpKind::kRead);
-  std::set<std::size_t> blocked;
+  std::set<std::size_t> blocked, waits_at_barrier;
   for (std::size_t i = 0; i < execution.steps.size(); ++i) {
     const Step& s = execution.steps[i];
     last[s.thread.index()] = numbers[i];
     kind[s.thread.index()] = s.op.kind;
+    if (s.op.kind == OpKind::kArrive && s.op.after != 0) waits_at_barrier.insert(s.thread.index());
+    else waits_at_barrier.erase(s.thread.index());
     if (s.op.kind != OpKind::kWaitRelease) waker[s.thread.index()] = 0;
     woken_by(s).for_each([&](std::size_t t) { waker[t] = numbers[i]; });
   }
   for (const Pending& p : execution.pending) blocked.insert(p.step.thread.index());
   for (std::size_t t = 0; t < execution.threads; ++t)
-    if (kind[t] == OpKind::kWaitRelease && waker[t] == 0) blocked.insert(t);
+    if ((kind[t] == OpKind::kWaitRelease || waits_at_barrier.contains(t)) && waker[t] == 0) blocked.insert(t);
   std::string text;
   for (const std::size_t t : blocked)
     text += std::to_string(t) + ":" + std::to_string(last[t]) + "/" + std::to_string(waker[t]) + " ";

@@ -41,7 +41,58 @@ class Generator {
     return script_;
   }
 
+  Script synchronised() {
+    script_.variables = 1 + pick(2);
+    script_.locks = 1;
+    theme_ = pick(6);
+    const int threads = 2 + pick(2);
+    for (int t = 0; t < threads; ++t) {
+      budget_ = threads == 2 ? 5 : 3;
+      script_.threads.push_back(synchronised_block(0));
+    }
+    return script_;
+  }
+
  private:
+  std::vector<Stmt> synchronised_block(int depth) {
+    std::vector<Stmt> statements;
+    const int length = depth == 0 ? 5 : 1 + pick(2);
+    for (int i = 0; i < length && budget_ > 0; ++i) statements.push_back(synchronised_statement(depth));
+    return statements;
+  }
+
+  Stmt synchronised_statement(int depth) {
+    --budget_;
+    // Half of the statements belong to the theme.
+    switch (pick(2) == 0 ? theme_ : pick(6)) {
+      case 0:
+        return {pick(2) == 0 ? StmtKind::kSemPost : pick(2) == 0 ? StmtKind::kSemWait : StmtKind::kSemTry, 0, 0, 0, {}};
+      case 1: return {StmtKind::kArrive, 0, 0, 0, {}};
+      case 2:
+        if (depth < 2)
+          return {pick(2) == 0 ? StmtKind::kShared : StmtKind::kExclusive, 0, 0, 0, synchronised_block(depth + 1)};
+        break;
+      case 3:
+        if (pick(3) == 0) return {pick(3) == 0 ? StmtKind::kBroadcast : StmtKind::kSignal, 0, 0, 0, {}};
+        if (depth < 2)
+          return {StmtKind::kLocked, 0, 0, 0, {{pick(2) == 0 ? StmtKind::kTimedWait : StmtKind::kWait, 0, 0, 0, {}}}};
+        break;
+      case 4:
+        if (depth < 2) {
+          if (pick(3) == 0) return {StmtKind::kIf, 0, 1, 0, {{StmtKind::kExit, 0, 0, 0, {}}}};
+          return {StmtKind::kTryLocked, 0, 0, 0, synchronised_block(depth + 1)};
+        }
+        break;
+      default: break;
+    }
+    const int roll = pick(100);
+    if (roll < 10) return {StmtKind::kAssert, 0, 1 + pick(2), 0, {}};
+    if (roll < 20 && depth < 2) return {StmtKind::kIf, 0, pick(2), 0, synchronised_block(depth + 1)};
+    if (roll < 30) return compare_and_swap();
+    if (roll < 70) return {StmtKind::kRead, pick(script_.variables), 0, 0, {}};
+    return {StmtKind::kWrite, pick(script_.variables), 1, 0, {}};
+  }
+
   std::vector<Stmt> input_block(int depth) {
     std::vector<Stmt> statements;
     const int length = 1 + pick(depth == 0 ? 5 : 2);
@@ -193,6 +244,7 @@ class Shrinker {
 
 Script random_script(std::uint64_t seed) { return Generator(mix(seed)).small(); }
 Script random_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1234567)).with_inputs(); }
+Script random_synchronised_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x7654321)).synchronised(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {

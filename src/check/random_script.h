@@ -16,6 +16,9 @@ Script random_large_script(std::uint64_t seed);
 // 2 or 3 threads that read up to three inputs of 1 or 2 bits, pass them on through shared variables and branch on them.
 Script random_input_script(std::uint64_t seed);
 
+// 2 or 3 threads with semaphores, barriers, reader-writer locks, timed waits and exits among the rest.
+Script random_synchronised_script(std::uint64_t seed);
+
 // The smallest script reachable by deleting threads and statements and unwrapping bodies for which `fails` holds.
 Script shrink(Script script, const std::function<bool(const Script&)>& fails);
 

@@ -86,6 +86,26 @@ class Printer {
         return line(depth, "}");
       case StmtKind::kAssume:
         return line(depth, "assume(r != " + b + ");");
+      case StmtKind::kSemWait:
+        return line(depth, "sem_wait(s);");
+      case StmtKind::kSemTry:
+        return line(depth, "r = sem_try(s);");
+      case StmtKind::kSemPost:
+        return line(depth, "sem_post(s);");
+      case StmtKind::kArrive:
+        return line(depth, "arrive(b);");
+      case StmtKind::kShared:
+        line(depth, "lock_shared(w);");
+        print(s.body, depth, joins);
+        return line(depth, "unlock_shared(w);");
+      case StmtKind::kExclusive:
+        line(depth, "lock(w);");
+        print(s.body, depth, joins);
+        return line(depth, "unlock(w);");
+      case StmtKind::kTimedWait:
+        return line(depth, "timed_wait(c" + a + ", m" + b + ");");
+      case StmtKind::kExit:
+        return line(depth, "exit();");
     }
   }
 

@@ -26,6 +26,15 @@ enum class StmtKind : std::uint8_t {
   kInput,      // r = input() & b
   kIfLess,     // if (r < b) { body }
   kAssume,     // assume(r != b)
+  // Not in the model language:
+  kSemWait,    // sem_wait(s)
+  kSemTry,     // r = sem_try(s)
+  kSemPost,    // sem_post(s)
+  kArrive,     // arrive(b), a barrier for two
+  kShared,     // lock_shared(w); body; unlock_shared(w)
+  kExclusive,  // lock(w); body; unlock(w)
+  kTimedWait,  // timed_wait(c[a], m[b]), only inside kLocked b
+  kExit,       // ends the program
 };
 
 struct Stmt {
@@ -44,7 +53,7 @@ struct Script {
   std::vector<std::vector<Stmt>> threads;
 };
 
-// The same program in the model language.
+// The same program in the model language, as far as it can say it.
 std::string to_source(const Script& script);
 
 std::size_t count_statements(const Script& script);

@@ -75,6 +75,20 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         break;
       }
       case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
+      case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
+      case StmtKind::kSemTry: body.push_back({Code::kSemTry}); break;
+      case StmtKind::kSemPost: body.push_back({Code::kSemPost}); break;
+      case StmtKind::kArrive: body.push_back({Code::kArrive}); break;
+      case StmtKind::kShared:
+      case StmtKind::kExclusive: {
+        const bool shared = s.kind == StmtKind::kShared;
+        body.push_back({shared ? Code::kLockShared : Code::kLockWhole});
+        compile_into(s.body, body, joins);
+        body.push_back({shared ? Code::kUnlockShared : Code::kUnlockWhole});
+        break;
+      }
+      case StmtKind::kTimedWait: body.push_back({Code::kTimedWait, s.a, s.b}); break;
+      case StmtKind::kExit: body.push_back({Code::kExit}); break;
       case StmtKind::kInput: body.push_back({Code::kInput, s.b}); break;
       case StmtKind::kAssume: body.push_back({Code::kAssume, s.b}); break;
       case StmtKind::kIfLess: {
@@ -98,6 +112,9 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
   infeasible_ = false;
   owners_.assign(static_cast<std::size_t>(script_.locks), kNoThread);
   waiters_.assign(static_cast<std::size_t>(script_.conditions), {});
+  count_ = read_write_ = 0;
+  at_barrier_ = {};
+  exited_ = false;
   for (std::size_t t = 0; t < script_.threads.size(); ++t)
     start(ThreadId(static_cast<std::uint16_t>(t)), t);
 
@@ -105,11 +122,12 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
     ThreadSet now;
     for (std::size_t i = 0; i < execution.threads; ++i) {
       const ThreadId t(static_cast<std::uint16_t>(i));
-      if (threads_[i].body == nullptr || threads_[i].ended || threads_[i].wait == Wait::kParked) continue;
+      const Thread& thread = threads_[i];
+      if (thread.body == nullptr || thread.ended || thread.wait == Wait::kParked || thread.arrived) continue;
       conductor_.pending(t) = next_step(t);
       if (enabled(t)) now.insert(t);
     }
-    const auto decision = conductor_.decide(now);
+    const auto decision = exited_ ? std::nullopt : conductor_.decide(now);
     if (!decision) {
       finish(execution, now);
       return;
@@ -184,13 +202,17 @@ Step ScriptProgram::next_step(ThreadId t) {
     case Code::kRead: on(OpKind::kRead, variable(in.a)); break;
     case Code::kWrite: case Code::kCopy: on(OpKind::kWrite, variable(in.a)); break;
     case Code::kAdd: on(OpKind::kUpdate, variable(in.a)); break;
-    case Code::kCas: on(OpKind::kCas, variable(in.a)); break;
+    case Code::kCas:
+      on(OpKind::kCas, variable(in.a));
+      s.op.after = bits(in.b);
+      break;
     case Code::kLock: on(OpKind::kAcquire, lock(in.a)); break;
     case Code::kUnlock: on(OpKind::kRelease, lock(in.a)); break;
     case Code::kTryLock: on(OpKind::kTryAcquire, lock(in.a)); break;
-    case Code::kWait:
+    case Code::kWait: case Code::kTimedWait:
       if (thread.wait == Wait::kNo) on(OpKind::kWait, condition(in.a));
       else if (thread.wait == Wait::kRegistered) on(OpKind::kWaitRelease, lock(in.b));
+      else if (thread.wait == Wait::kTimed) on(OpKind::kTimeout, condition(in.a));
       else on(OpKind::kAcquire, lock(in.b));
       break;
     case Code::kSignal:
@@ -213,6 +235,15 @@ Step ScriptProgram::next_step(ThreadId t) {
       s.op.kind = OpKind::kChoose;
       s.set = Bits128::below(static_cast<std::size_t>(in.a));
       break;
+    case Code::kSemWait: on(OpKind::kSemWait, semaphore()); break;
+    case Code::kSemTry: on(OpKind::kSemTry, semaphore()); break;
+    case Code::kSemPost: on(OpKind::kSemPost, semaphore()); break;
+    case Code::kArrive: on(OpKind::kArrive, barrier()); break;
+    case Code::kLockShared: on(OpKind::kSharedAcquire, read_write_lock()); break;
+    case Code::kUnlockShared: on(OpKind::kSharedRelease, read_write_lock()); break;
+    case Code::kLockWhole: on(OpKind::kAcquire, read_write_lock()); break;
+    case Code::kUnlockWhole: on(OpKind::kRelease, read_write_lock()); break;
+    case Code::kExit: s.op.kind = OpKind::kTerminate; break;
     case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
     case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
   }
@@ -221,6 +252,8 @@ Step ScriptProgram::next_step(ThreadId t) {
 
 bool ScriptProgram::enabled(ThreadId t) {
   const Step& s = conductor_.pending(t);
+  if (s.op.object == read_write_lock()) return enabled_at(s.op.kind, read_write_);
+  if (s.op.object == semaphore()) return enabled_at(s.op.kind, count_);
   if (s.op.kind == OpKind::kAcquire)
     return owners_[s.op.object.index() - static_cast<std::size_t>(script_.variables)] == kNoThread;
   if (s.op.kind == OpKind::kJoin) return threads_[s.op.peer.index()].ended && !threads_[s.op.peer.index()].failed;
@@ -279,25 +312,21 @@ void ScriptProgram::perform(const Decision& decision) {
         next_pc = static_cast<std::size_t>(in.b);
       }
       break;
-    case Code::kWait:
-      next_pc = thread.pc;
-      if (s.op.kind == OpKind::kWait) {
-        waiters_[static_cast<std::size_t>(in.a)].insert(t);
-        thread.wait = Wait::kRegistered;
-      } else if (s.op.kind == OpKind::kWaitRelease) {
-        take(in.b, false);
-        thread.wait = waiters_[static_cast<std::size_t>(in.a)].contains(t) ? Wait::kParked : Wait::kWoken;
-      } else {
-        take(in.b, true);
-        thread.wait = Wait::kNo;
-        next_pc = thread.pc + 1;
-      }
+    case Code::kWait: case Code::kTimedWait:
+      if (s.op.kind == OpKind::kWaitRelease || s.op.kind == OpKind::kAcquire) take(in.b, s.op.kind == OpKind::kAcquire);
+      if (s.op.kind != OpKind::kAcquire) next_pc = thread.pc;
+      perform_waiting(t, in, s);
       break;
     case Code::kSignal:
       if (!s.set.empty()) waiters_[static_cast<std::size_t>(in.a)].erase(decision.choice);
       break;
     case Code::kBroadcast: waiters_[static_cast<std::size_t>(in.a)] = {}; break;
     case Code::kChoose: thread.r = decision.choice; thread.from_input = false; break;
+    case Code::kSemWait: case Code::kSemTry: case Code::kSemPost: case Code::kArrive: case Code::kLockShared:
+    case Code::kUnlockShared: case Code::kLockWhole: case Code::kUnlockWhole:
+      perform_counting(t, in, s);
+      break;
+    case Code::kExit: exited_ = true; break;
     case Code::kSpawn:
       if (in.b == 1) thread.children.push_back(s.op.peer);
       break;
@@ -310,19 +339,75 @@ void ScriptProgram::perform(const Decision& decision) {
     execution_->failures.push_back({FailureKind::kUnlockNotHeld, conductor_.position(), t, s.where, "unlock"});
     thread.ended = thread.failed = true;
     conductor_.retire(t);
-  } else if (thread.wait == Wait::kParked) {
+  } else if (thread.wait == Wait::kParked || thread.arrived || exited_) {
+    if (exited_) thread.ended = true;
     conductor_.retire(t);
   } else {
     advance(t);
   }
+  if (s.op.kind == OpKind::kArrive)
+    s.set.for_each_thread([&](ThreadId w) {
+      threads_[w.index()].arrived = false;
+      advance(w);
+    });
   if (s.op.kind == OpKind::kSpawn) start(s.op.peer, static_cast<std::size_t>(in.a));
   if (s.op.kind == OpKind::kSignal || s.op.kind == OpKind::kBroadcast) {
     woken_by(s).for_each_thread([&](ThreadId w) {
-      if (threads_[w.index()].wait != Wait::kParked) return;
+      if (threads_[w.index()].wait != Wait::kParked && threads_[w.index()].wait != Wait::kTimed) return;
       threads_[w.index()].wait = Wait::kWoken;
       conductor_.announce(w, next_step(w));
     });
   }
+}
+
+// The parts of a wait. A timed one may give up at any moment while it has not been woken.
+void ScriptProgram::perform_waiting(ThreadId t, const Instruction& in, Step& s) {
+  Thread& thread = threads_[t.index()];
+  ThreadSet& waiters = waiters_[static_cast<std::size_t>(in.a)];
+  if (s.op.kind == OpKind::kWait) {
+    waiters.insert(t);
+    thread.wait = Wait::kRegistered;
+  } else if (s.op.kind == OpKind::kWaitRelease) {
+    const Wait still = in.code == Code::kTimedWait ? Wait::kTimed : Wait::kParked;
+    if (still == Wait::kTimed) s.op.after = kTimedWait;
+    thread.wait = waiters.contains(t) ? still : Wait::kWoken;
+  } else if (s.op.kind == OpKind::kTimeout) {
+    waiters.erase(t);
+    thread.wait = Wait::kWoken;
+  } else {
+    thread.wait = Wait::kNo;
+  }
+}
+
+void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s) {
+  Thread& thread = threads_[t.index()];
+  if (in.code == Code::kArrive) {
+    constexpr std::size_t kNeeded = 2;
+    thread.arrived = at_barrier_.size() + 1 < kNeeded;
+    s.op.after = thread.arrived ? 1 : 0;
+    if (thread.arrived) {
+      at_barrier_.insert(t);
+    } else {
+      s.set = at_barrier_;
+      at_barrier_ = {};
+    }
+    return;
+  }
+  std::uint64_t& state = s.op.object == semaphore() ? count_ : read_write_;
+  s.op.before = state;
+  if (in.code == Code::kSemTry) {
+    thread.r = count_ > 0;
+    thread.from_input = false;
+    if (count_ == 0) s.op.kind = OpKind::kSemTryFailed;
+    else --count_;
+  } else if (in.code == Code::kSemWait || in.code == Code::kUnlockShared) {
+    --state;
+  } else if (in.code == Code::kSemPost || in.code == Code::kLockShared) {
+    ++state;
+  } else {
+    state = in.code == Code::kLockWhole ? kHeldExclusively : kLockFree;
+  }
+  s.op.after = state;
 }
 
 void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
@@ -336,6 +421,7 @@ void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   }
   if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
   else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
+  else if (exited_) execution.outcome = failed ? Outcome::kFailed : Outcome::kComplete;
   else if (failed) execution.outcome = Outcome::kFailed;
   else if (blocked) execution.outcome = Outcome::kDeadlock;
   else execution.outcome = Outcome::kComplete;

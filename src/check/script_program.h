@@ -30,6 +30,7 @@ class ScriptProgram : public trace::Program {
     kRead, kWrite, kCopy, kAdd, kCas, kLock, kUnlock, kTryLock, kWait, kSignal, kBroadcast,
     kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
     kInput, kJumpUnlessLess, kAssume,
+    kTimedWait, kSemWait, kSemTry, kSemPost, kArrive, kLockShared, kUnlockShared, kLockWhole, kUnlockWhole, kExit,
   };
   struct Instruction {
     Code code;
@@ -37,7 +38,7 @@ class ScriptProgram : public trace::Program {
   };
   using Body = std::vector<Instruction>;
 
-  enum class Wait : std::uint8_t { kNo, kRegistered, kParked, kWoken };
+  enum class Wait : std::uint8_t { kNo, kRegistered, kParked, kTimed, kWoken };
   struct Thread {
     const Body* body = nullptr;
     std::size_t pc = 0;
@@ -45,6 +46,7 @@ class ScriptProgram : public trace::Program {
     bool from_input = false;          // r depends on inputs
     int inputs = 0;                   // read so far
     Wait wait = Wait::kNo;
+    bool arrived = false;             // at the barrier, and waits there
     bool ended = false;
     bool failed = false;
     std::vector<ThreadId> children;   // joinable ones
@@ -58,12 +60,18 @@ class ScriptProgram : public trace::Program {
   ObjectId condition(int i) const {
     return ObjectId(static_cast<std::uint32_t>(script_.variables + script_.locks + i));
   }
+  // One semaphore, one barrier, one reader-writer lock, behind all others.
+  ObjectId semaphore() const { return condition(script_.conditions); }
+  ObjectId barrier() const { return condition(script_.conditions + 1); }
+  ObjectId read_write_lock() const { return condition(script_.conditions + 2); }
 
   void start(ThreadId t, std::size_t body);
   void advance(ThreadId t);
   trace::Step next_step(ThreadId t);
   bool enabled(ThreadId t);
   void perform(const trace::Decision& decision);
+  void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);
+  void perform_counting(ThreadId t, const Instruction& in, trace::Step& s);
   void finish(trace::Execution& execution, ThreadSet enabled_now);
 
   Script script_;
@@ -78,6 +86,10 @@ class ScriptProgram : public trace::Program {
   bool infeasible_ = false;
   std::vector<ThreadId> owners_;
   std::vector<ThreadSet> waiters_;
+  std::uint64_t count_ = 0;            // of the semaphore
+  ThreadSet at_barrier_;
+  std::uint64_t read_write_ = 0;       // readers, or held
+  bool exited_ = false;
   std::vector<int> final_state_;
 };
 

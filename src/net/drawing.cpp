@@ -1,6 +1,7 @@
 #include "net/drawing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace heddle::net {
@@ -44,6 +45,15 @@ struct Point {
   double y = 0;
 };
 
+std::string label_of(const OccurrenceNet& net, std::uint32_t e) {
+  return std::to_string(e + 1) + ": " + net.events()[e].label;
+}
+
+// Of the box of an event.
+double half_width(const OccurrenceNet& net, std::uint32_t e) {
+  return std::max(12.0, 2.9 * static_cast<double>(label_of(net, e).size()));
+}
+
 // Rows: an event's depth twice over, its conditions in between. Columns: a band per thread, as wide as its fullest row.
 class Layout {
  public:
@@ -73,13 +83,15 @@ class Layout {
     std::map<std::uint32_t, std::size_t> fullest;
     for (const auto& [place, nodes] : rows_)
       fullest[place.first] = std::max(fullest[place.first], nodes.size());
+    double cell = kCell;
+    for (std::uint32_t e = 0; e < net_.events().size(); ++e) cell = std::max(cell, 2 * half_width(net_, e) + kBetween);
     std::map<std::uint32_t, double> left;
     for (const auto& [column, count] : fullest) {
       left[column] = width_;
-      width_ += kCell * static_cast<double>(count) + kGap;
+      width_ += cell * static_cast<double>(count) + kGap;
     }
     for (const auto& [place, nodes] : rows_) {
-      const double band = kCell * static_cast<double>(fullest[place.first]);
+      const double band = cell * static_cast<double>(fullest[place.first]);
       const double step = band / static_cast<double>(nodes.size());
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Point at{left[place.first] + step * (static_cast<double>(i) + 0.5), kMargin + kRow * place.second};
@@ -89,7 +101,7 @@ class Layout {
     }
   }
 
-  static constexpr double kCell = 96, kGap = 40, kRow = 48, kMargin = 36;
+  static constexpr double kCell = 96, kBetween = 10, kGap = 40, kRow = 48, kMargin = 36;
   const OccurrenceNet& net_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Node>> rows_;   // (column, row)
   std::map<std::uint32_t, Point> conditions_, events_;
@@ -101,13 +113,20 @@ std::string number(double v) {
   return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10));
 }
 
+constexpr double kRadius = 9;   // of a condition, and half the height of an event
+
+// Where the line from the middle of a circle (`half` is 0) or box towards another point leaves it.
+Point border(Point middle, double half, Point towards) {
+  const double dx = towards.x - middle.x, dy = towards.y - middle.y;
+  const double along_x = std::abs(dx) < 1e-9 ? 1e9 : half / std::abs(dx);
+  const double along_y = std::abs(dy) < 1e-9 ? 1e9 : kRadius / std::abs(dy);
+  const double part = half == 0 ? kRadius / std::max(1.0, std::hypot(dx, dy)) : std::min(along_x, along_y);
+  return {middle.x + part * dx, middle.y + part * dy};
+}
+
 std::string line(Point a, Point b, bool dashed, bool arrow) {
-  // Ends at the border of the box or circle rather than in its middle.
-  const double dx = b.x - a.x, dy = b.y - a.y;
-  const double length = std::max(1.0, std::abs(dx) + std::abs(dy));
-  const double ux = dx / length, uy = dy / length;
-  return "<line x1=\"" + number(a.x + 11 * ux) + "\" y1=\"" + number(a.y + 11 * uy) + "\" x2=\"" +
-         number(b.x - 14 * ux) + "\" y2=\"" + number(b.y - 14 * uy) + "\"" +
+  return "<line x1=\"" + number(a.x) + "\" y1=\"" + number(a.y) + "\" x2=\"" + number(b.x) + "\" y2=\"" +
+         number(b.y) + "\"" +
          (dashed ? " stroke-dasharray=\"4 3\"" : "") + (arrow ? " marker-end=\"url(#tip)\"" : "") + "/>\n";
 }
 
@@ -151,9 +170,15 @@ std::string to_svg(const OccurrenceNet& net) {
   for (std::uint32_t e = 0; e < net.events().size(); ++e) {
     const NetEvent& event = net.events()[e];
     const Point at = layout.event(TransitionId(e));
-    for (const PlaceId c : event.preset) out += line(layout.condition(c), at, dashed(c), true);
-    for (const PlaceId c : event.context) out += line(layout.condition(c), at, dashed(c), false);
-    for (const PlaceId c : event.postset) out += line(at, layout.condition(c), dashed(c), true);
+    const double half = half_width(net, e);
+    const auto arc = [&](PlaceId c, bool into, bool arrow) {
+      const Point circle = layout.condition(c);
+      const Point at_circle = border(circle, 0, at), at_box = border(at, half, circle);
+      out += into ? line(at_circle, at_box, dashed(c), arrow) : line(at_box, at_circle, dashed(c), arrow);
+    };
+    for (const PlaceId c : event.preset) arc(c, true, true);
+    for (const PlaceId c : event.context) arc(c, true, false);
+    for (const PlaceId c : event.postset) arc(c, false, true);
   }
   out += "</g>\n";
   for (std::uint32_t c = 0; c < conditions.size(); ++c) {
@@ -166,8 +191,8 @@ std::string to_svg(const OccurrenceNet& net) {
   }
   for (std::uint32_t e = 0; e < net.events().size(); ++e) {
     const Point at = layout.event(TransitionId(e));
-    const std::string label = std::to_string(e + 1) + ": " + net.events()[e].label;
-    const double half = std::max(12.0, 2.9 * static_cast<double>(label.size()));
+    const std::string label = label_of(net, e);
+    const double half = half_width(net, e);
     out += "<rect x=\"" + number(at.x - half) + "\" y=\"" + number(at.y - 9) + "\" width=\"" + number(2 * half) +
            "\" height=\"18\" fill=\"#ffffff\" stroke=\"#000000\"/>\n<text text-anchor=\"middle\" x=\"" + number(at.x) +
            "\" y=\"" + number(at.y + 3.5) + "\">" + escaped(label) + "</text>\n";

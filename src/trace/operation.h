@@ -8,8 +8,8 @@
 //
 //   memory            before: value found            after: value left (kCasFailed, and kCas while it is only
 //                                                    announced: the value it expects)
-//   lock              before: 0 free, kHeldExclusively, or the number of readers; after: the same afterwards (kTryFailed,
-//                     and kTryAcquire while it is only announced: kHeldExclusively, or 1 if it asks to share)
+//   lock              before: 0 free, kHeldExclusively, or the number of readers
+//                     kWaitRelease: after is kTimedWait if the thread may give up waiting
 //   semaphore         before: the count found
 //   barrier           after: how many arrivals are missing, 0 after the last
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
@@ -60,6 +60,7 @@ inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 inline constexpr std::uint64_t kLockFree = 0;
 inline constexpr std::uint64_t kHeldExclusively = ~0ull;
 inline constexpr std::uint64_t kSawNothing = 1;
+inline constexpr std::uint64_t kTimedWait = 1;
 
 struct Operation {
   OpKind kind = OpKind::kRead;

@@ -42,6 +42,7 @@ void DeadlockSearch::sort_conditions() {
     const ConditionId c(i);
     const Condition& condition = u_[c];
     const std::size_t t = condition.thread.index();
+    if (condition.status != Status::kIdle && u_.idle(c)) continue;
     if (condition.last == kNone) {
       if (condition.waker == kNone && u_.spawned.contains(t)) continue;   // a mistake about a thread not yet spawned
       first_[t].push_back(c);

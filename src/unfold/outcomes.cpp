@@ -34,8 +34,6 @@ std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source)
       return expected->second == state ? OpKind::kCas : OpKind::kCasFailed;
     }
     case OpKind::kTryAcquire:
-      if (u.expected.contains(c.value))
-        return state != kHeldExclusively ? OpKind::kTryAcquire : OpKind::kTryFailed;
       return state == kLockFree ? OpKind::kTryAcquire : OpKind::kTryFailed;
     case OpKind::kSemTry:
       return state > 0 ? OpKind::kSemTry : OpKind::kSemTryFailed;
@@ -60,14 +58,11 @@ ThreadSet woken(const Unfolding& u, EventId e) {
   return set;
 }
 
-bool asks_to_share(const Operation& op) { return op.after != kLockFree && op.after != kHeldExclusively; }
-
 std::uint64_t state_after(const Step& step) {
   switch (step.op.kind) {
     case OpKind::kAcquire:
-      return kHeldExclusively;
     case OpKind::kTryAcquire:
-      return asks_to_share(step.op) ? step.op.after : kHeldExclusively;
+      return kHeldExclusively;
     case OpKind::kRelease:
     case OpKind::kWaitRelease:
       return kLockFree;

@@ -23,8 +23,6 @@ ThreadSet woken(const Unfolding& u, EventId e);
 std::uint64_t state_after(const Step& step);
 // ... and who waits there then, or is woken by it.
 void note_set(Unfolding& u, EventId e, const Step& step);
-// Of a try-lock.
-bool asks_to_share(const Operation& op);
 
 // An operation before it is decided: a failed compare-and-swap might have swapped.
 OpKind undecided(OpKind kind);

@@ -105,7 +105,7 @@ void PossibleExtensions::from_state(EventId initial) {
 }
 
 void PossibleExtensions::join(ConditionId c, ConditionId ended) {
-  if (u_[c].status == Status::kIdle) return;
+  if (u_.idle(c)) return;
   // Taken for a thread without operations before anybody was seen to spawn it.
   const Condition& end = u_[ended];
   if (end.last == kNone && end.waker == kNone && u_.spawned.contains(end.thread)) return;

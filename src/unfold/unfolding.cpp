@@ -136,6 +136,15 @@ Past Unfolding::past(ConditionId c, PastBuffer& buffer) const {
   return buffer;
 }
 
+bool Unfolding::idle(ConditionId c) const {
+  while (conditions_[c.index()].status != Status::kIdle) {
+    const EventId last = conditions_[c.index()].last;
+    if (last == kNone || events_[last.index()].kind != OpKind::kJoin) return false;
+    c = events_[last.index()].from;
+  }
+  return true;
+}
+
 bool Unfolding::contains(Past past, EventId e) const {
   std::uint32_t last = last_in(past, events_[e.index()].thread.index());
   while (last > e.value) last = events_[last].previous.value;

@@ -129,6 +129,8 @@ class Unfolding {
   }
   // The past of a condition; `buffer` holds it if it must be computed.
   Past past(ConditionId c, PastBuffer& buffer) const;
+  // Is it an idle condition, or one that was taken for another before the idle one above it was known?
+  bool idle(ConditionId c) const;
   // Is e in the past?
   bool contains(Past past, EventId e) const;
 
@@ -144,8 +146,7 @@ class Unfolding {
   }
 
   // Side tables for what few conditions and events have.
-  std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects;
-                                                                  // of a try-lock: it asks to share
+  std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
   std::unordered_map<std::uint32_t, Bits128> alternatives;        // condition -> of an operation without an object
   std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
   std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if

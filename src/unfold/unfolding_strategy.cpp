@@ -21,14 +21,20 @@ bool UnfoldingStrategy::next(Schedule& schedule) {
     begun_ = true;
     return true;
   }
-  return next_target(schedule) || next_deadlock(schedule);
+  return next_target(schedule) || next_waking(schedule) || next_deadlock(schedule);
 }
 
 bool UnfoldingStrategy::next_target(Schedule& schedule) {
-  while (!targets_.empty()) {
-    const EventId target = targets_.back();
-    targets_.pop_back();
-    if (u_[target].covered || u_[u_[target].from].status == Status::kIdle) continue;
+  while (!targets_.empty() || !joins_.empty()) {
+    const bool late = targets_.empty();
+    std::vector<EventId>& from = late ? joins_ : targets_;
+    const EventId target = from.back();
+    from.pop_back();
+    if (u_[target].covered || u_.idle(u_[target].from)) continue;
+    if (!late && options_.idle_joins && u_[target].kind == OpKind::kJoin) {
+      joins_.push_back(target);
+      continue;
+    }
     PastBuffer joint(u_.past(target).begin(), u_.past(target).end());
     if (!feasible(joint)) {
       ++statistics_.infeasible;
@@ -44,6 +50,47 @@ bool UnfoldingStrategy::next_target(Schedule& schedule) {
   return false;
 }
 
+// A waiter that has released its mutex and been woken is in a state that no event of its own leads to, so it is covered for
+// its own sake: each release that goes with a registration, with each event that ends the wait, and, if it may
+// give up, with none.
+bool UnfoldingStrategy::next_waking(Schedule& schedule) {
+  while (!wakings_.empty()) {
+    const auto [release, waker] = wakings_.back();
+    wakings_.pop_back();
+    const ConditionId c = u_.find_condition(u_[release].thread, release, waker);
+    if (c != kNoCondition && u_[c].status != Status::kUnknown) continue;
+    PastBuffer joint(u_.past(release).begin(), u_.past(release).end());
+    if (waker != kNone) {
+      if (!co_.compatible(joint, u_.past(waker))) continue;
+      join_past(joint, u_.past(waker));
+    }
+    if (!feasible(joint) || !co_.linearize(joint, order_)) continue;
+    ++statistics_.wakings;
+    write_schedule(order_, schedule);
+    return true;
+  }
+  return false;
+}
+
+void UnfoldingStrategy::note_waking(EventId e, bool timed) {
+  if (u_[e].kind == OpKind::kWaitRelease) {
+    Wakings& wait = waits_[u_[e].previous.value];
+    wait.releases.push_back(e);
+    if (timed) wakings_.push_back({e, kNone});
+    for (const EventId waker : wait.wakers) wakings_.push_back({e, waker});
+    return;
+  }
+  if (!on_condition_variable(u_[e].kind)) return;
+  woken(u_, e).for_each([&](std::size_t t) {
+    // Its last event that the waker knows of: the registration, or the release after it.
+    EventId registered(last_in(u_.past(e), t));
+    if (registered != kNone && u_[registered].kind == OpKind::kWaitRelease) registered = u_[registered].previous;
+    Wakings& wait = waits_[registered.value];
+    wait.wakers.push_back(e);
+    for (const EventId release : wait.releases) wakings_.push_back({release, e});
+  });
+}
+
 // Joins the pasts of as many of the latest targets as fit. They stay targets until an execution has run them.
 void UnfoldingStrategy::add_targets(PastBuffer& joint) {
   constexpr int kLooks = 32;
@@ -53,7 +100,7 @@ void UnfoldingStrategy::add_targets(PastBuffer& joint) {
   co_.fix(joint);
   for (std::size_t i = targets_.size(); i-- > 0 && looks < kLooks;) {
     const EventId e = targets_[i];
-    if (u_[e].covered || u_[u_[e].from].status == Status::kIdle) {
+    if (u_[e].covered || u_.idle(u_[e].from)) {
       targets_.erase(targets_.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
@@ -185,7 +232,6 @@ void UnfoldingStrategy::reveal(ConditionId c, const Step& step, bool decided) {
   condition.where = step.where;
   if (condition.kind == OpKind::kCas)
     u_.expected[c.value] = decided && step.op.kind == OpKind::kCas ? step.op.before : step.op.after;
-  if (condition.kind == OpKind::kTryAcquire && asks_to_share(step.op)) u_.expected[c.value] = 1;
   if (has_alternatives(step.op.kind) && step.op.object == kNoObject) {
     u_.alternatives[c.value] = step.set;
     if (step.op.kind == OpKind::kBranch || step.op.kind == OpKind::kAssume) {
@@ -239,6 +285,7 @@ void UnfoldingStrategy::cover(EventId e, const Step& step) {
   if (u_[e].writes()) {
     u_[e].state = state_after(step);
     note_set(u_, e, step);
+    note_waking(e, step.op.after == kTimedWait);
     extensions_.from_write(e);
   } else {
     extensions_.from_read(e);

@@ -24,6 +24,21 @@ TEST_P(Oracle, AgreesOnRandomScripts) {
   EXPECT_GT(compared, 200);
 }
 
+// Semaphores, barriers, reader-writer locks, timed waits, exits.
+TEST_P(Oracle, AgreesOnRandomSynchronisation) {
+  int compared = 0;
+  UnfoldingOptions options;
+  options.variant = GetParam();
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const check::Script script = check::random_synchronised_script(seed);
+    const auto disagreement = check::unfolding_disagreement(script, options, 2'000);
+    if (!disagreement) continue;
+    ++compared;
+    EXPECT_EQ(*disagreement, "") << "seed " << seed << "\n" << check::to_source(script);
+  }
+  EXPECT_GT(compared, 250);
+}
+
 TEST_P(Oracle, AgreesWithOneTargetPerExecution) {
   UnfoldingOptions options;
   options.variant = GetParam();

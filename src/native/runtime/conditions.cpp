@@ -33,7 +33,7 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   wait.await();
   register_waiter(condition);
   wait.performed();
-  const unsigned count = release_for_wait(mutex, pc);
+  const unsigned count = release_for_wait(mutex, deadline != nullptr, pc);
   rt.in_engine = true;
   bool woken = true;
   if (deadline)

@@ -51,12 +51,12 @@ void acquire(pthread_mutex_t* mutex, const void* pc) {
   op.performed();
 }
 
-void release(pthread_mutex_t* mutex, OpKind kind, const void* pc) {
+void release(pthread_mutex_t* mutex, OpKind kind, const void* pc, std::uint64_t after = kLockFree) {
   VisibleOperation op(kind, object_of(mutex), where_of(pc));
   op.await();
   give(mutex);
   op.op().before = kHeldExclusively;
-  op.op().after = kLockFree;
+  op.op().after = after;
   if (rt.races_checked) clocks.release(op.op().object);
   op.performed();
 }
@@ -136,9 +136,9 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
   return 0;
 }
 
-unsigned release_for_wait(pthread_mutex_t* mutex, const void* pc) {
+unsigned release_for_wait(pthread_mutex_t* mutex, bool timed, const void* pc) {
   const unsigned count = mutex->__data.__count;
-  release(mutex, OpKind::kWaitRelease, pc);
+  release(mutex, OpKind::kWaitRelease, pc, timed ? trace::kTimedWait : kLockFree);
   return count;
 }
 

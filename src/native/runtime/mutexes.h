@@ -10,7 +10,7 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc);
 int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc);
 int unlock_mutex(pthread_mutex_t* mutex, const void* pc);
 // For condition variables: gives the mutex up entirely, however often it is held, and takes it back.
-unsigned release_for_wait(pthread_mutex_t* mutex, const void* pc);
+unsigned release_for_wait(pthread_mutex_t* mutex, bool timed, const void* pc);
 void reacquire_after_wait(pthread_mutex_t* mutex, unsigned count, const void* pc);
 bool holds_mutex(const pthread_mutex_t* mutex);
 

@@ -172,7 +172,7 @@ void Sharing::learn(const SharedAccess& access) {
     if ((overlap & ~cell.visible) == 0) continue;
     cell.visible |= overlap;
     visible_set_grown = true;
-    note_lesson({access.granule, overlap, 0, nullptr});
+    note_lesson({.granule = access.granule, .visible = overlap});
   }
   if (same) {
     same->mask |= access.mask;
