@@ -43,6 +43,7 @@ Error Source::error(const Complaint& complaint) const {
     shown += c == '\t' || (c >= 32 && c != 127) ? line[i] : '?';
     if (i < column) below += c == '\t' ? '\t' : ' ';
   }
+  if (shown.empty()) return Error{place(complaint.at) + ": " + complaint.message};
   return Error{place(complaint.at) + ": " + complaint.message + "\n  " + shown + "\n  " + below + "^"};
 }
 
