@@ -2,7 +2,9 @@
 """Each command and option does what docs/commands.md says; results have the fields of docs/formats.md."""
 import json
 import os
+import pathlib
 import pty
+import re
 import subprocess
 import unittest
 
@@ -231,6 +233,15 @@ class Information(HeddleTest):
                        "--max-executions", "--max-seconds", "--max-steps", "--all", "--json", "--save", "--check",
                        "--quiet"):
             self.assertIn(option, text)
+
+    def test_every_option_is_in_the_reference(self):
+        reference = (pathlib.Path(SOURCE) / "docs" / "commands.md").read_text()
+        for command in ("run", "replay", "unfold"):
+            text = self.heddle(command, "--help", expect=0).stdout
+            options = re.findall(r"^  (?:-\w, ?)?(--[a-z-]+)", text, re.MULTILINE)
+            self.assertGreater(len(options), 2, text)
+            for option in set(options) - {"--help"}:
+                self.assertIn(f"`{option}", reference, f"{option} of `heddle {command}`")
 
     def test_algorithms_lists_modifiers_too(self):
         out = self.heddle("algorithms", expect=0).stdout
