@@ -32,7 +32,7 @@ class Install(HeddleTest):
 
         flags = "-fsanitize=address,undefined" if os.environ["HEDDLE_SANITIZE"] == "1" else ""
         self.do("cmake", "-G", "Ninja", "-S", str(SOURCE / "examples/embedding"), "-B", "build",
-                f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={os.environ['HEDDLE_CXX']}",
+                f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={os.environ['HEDDLE_HOST_CXX']}",
                 f"-DCMAKE_CXX_FLAGS={flags} -Wall -Wextra -Werror")
         self.do("cmake", "--build", "build")
         for name, output in EXPECTED.items():

@@ -3,6 +3,7 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/runtime.h"
@@ -32,6 +33,22 @@ std::vector<Position>& table() {
   return *positions;
 }
 
+// The whole stacks in the table by their hash: a deep recursion makes a new one at every level.
+std::unordered_multimap<std::uint64_t, std::uint32_t>& stacks_by_hash() {
+  using Stacks = std::unordered_multimap<std::uint64_t, std::uint32_t>;
+  static Stacks* stacks = nullptr;
+  if (!stacks) stacks = new (engine_memory.allocate(sizeof(Stacks))) Stacks;
+  return *stacks;
+}
+
+std::uint64_t hash_of(const Position& position) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3; };
+  for (const std::uint64_t pc : position.pcs) mix(pc);
+  for (const std::uint64_t sp : position.stack_pointers) mix(sp);
+  return hash;
+}
+
 struct Walk {
   std::uint64_t pcs[kMostFrames];
   std::uint64_t stack_pointers[kMostFrames];
@@ -57,12 +74,15 @@ std::uint32_t whole_stack(const void* pc) {
   Position position;
   if (begin == end) position.pcs = {reinterpret_cast<std::uint64_t>(pc)};
   position.pcs.insert(position.pcs.end(), begin, end);
-  if (begin != end)
+  if (begin != end && table().size() < kSlots / 2)   // beyond, variables of the frames have no names
     position.stack_pointers.assign(walk.stack_pointers + (begin - walk.pcs), walk.stack_pointers + walk.count);
-  const auto& positions = table();
-  for (std::size_t i = 1; i < positions.size(); ++i)
-    if (positions[i] == position) return static_cast<std::uint32_t>(i);
-  return add_position(std::move(position));
+  const std::uint64_t hash = hash_of(position);
+  const auto [first, last] = stacks_by_hash().equal_range(hash);
+  for (auto known = first; known != last; ++known)
+    if (table()[known->second] == position) return known->second;
+  const std::uint32_t where = add_position(std::move(position));
+  stacks_by_hash().emplace(hash, where);
+  return where;
 }
 
 }  // namespace
