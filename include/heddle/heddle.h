@@ -18,6 +18,23 @@ int heddle_choose(int n);
 void heddle_fail(const char* text);
 #define heddle_assert(condition) ((condition) ? (void)0 : heddle_fail("assertion " #condition " failed"))
 
+/* An input of 1 to 64 bits: every value that makes a difference is explored (docs/inputs.md). The name is for reports.
+   In C++: heddle::input<int>("n"). Alone: 0. */
+unsigned long long heddle_input(const char* name, int bits, int is_signed);
+#define heddle_input_int(name) ((int)heddle_input((name), 32, 1))
+#define heddle_input_uint(name) ((unsigned)heddle_input((name), 32, 0))
+#define heddle_input_char(name) ((char)heddle_input((name), 8, 1))
+#define heddle_input_long(name) ((long)heddle_input((name), 64, 1))
+
+/* Fills memory with bytes that are inputs. Alone: nothing. */
+void heddle_input_bytes(void* buffer, unsigned long length, const char* name);
+
+/* The same by other names. */
+void klee_make_symbolic(void* buffer, unsigned long length, const char* name);
+void klee_assume(unsigned long condition);
+void __VERIFIER_assume(int condition);
+void __VERIFIER_assert(int condition);
+
 /* Registers a test; use HEDDLE_TEST. */
 struct heddle_test {
   const char* name;
@@ -37,6 +54,24 @@ void heddle_register_test(struct heddle_test* test);
 
 #ifdef __cplusplus
 }
+
+#include <type_traits>
+
+namespace heddle {
+
+// Integers, bool and enumerations.
+template <class T>
+T input(const char* name) {
+  static_assert(std::is_integral_v<T> || std::is_enum_v<T>, "an input is a number; use input_bytes for structures");
+  const unsigned long long value =
+      heddle_input(name, std::is_same_v<T, bool> ? 1 : 8 * static_cast<int>(sizeof(T)), static_cast<T>(-1) < static_cast<T>(0));
+  if constexpr (std::is_same_v<T, bool>) return value != 0;
+  else return static_cast<T>(value);
+}
+
+inline void input_bytes(void* buffer, unsigned long length, const char* name) { heddle_input_bytes(buffer, length, name); }
+
+}  // namespace heddle
 #endif
 
 #endif

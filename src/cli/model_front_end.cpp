@@ -4,6 +4,7 @@
 
 #include "cli/front_end.h"
 #include "cli/self_check.h"
+#include "cli/statistics.h"
 #include "cli/test_files.h"
 #include "cli/unfold_run.h"
 #include "explore/explain.h"
@@ -61,21 +62,8 @@ void admit(explore::ExploreResult& result, const std::string& left_open) {
 
 std::string statistics_of(symbolic::InputSpace& space) {
   const symbolic::QueryStatistics& s = space.statistics();
-  const double all = static_cast<double>(std::max<std::uint64_t>(1, s.asked));
-  const auto percent = [&](std::uint64_t n) {
-    char text[32];
-    std::snprintf(text, sizeof text, " (%.1f %%)", 100.0 * static_cast<double>(n) / all);
-    return std::to_string(n) + text;
-  };
-  char median[64];
-  std::snprintf(median, sizeof median, "%.3f ms", s.median_solver_microseconds() / 1000);
-  return "solver: " + std::to_string(s.asked) + " questions, without a solver " + percent(s.without_solver()) +
-         "\n  by the inputs at hand " + percent(s.by_hint) + ", contradiction " + percent(s.by_contradiction) +
-         ", cache " + percent(s.by_cache) + ", recent inputs " + percent(s.by_reuse) + ", inversion " +
-         percent(s.by_inversion) + "\n  by CaDiCaL " + percent(s.by_cadical) + ", Z3 " + percent(s.by_z3) +
-         ", undecided " + percent(s.unknown) + "; median solver call " + median + ", wrong models " +
-         std::to_string(s.wrong_models) + "\n  executions begun again with other inputs: " +
-         std::to_string(space.restarts()) + "\n";
+  return solver_table({s.asked, s.by_hint, s.by_contradiction, s.by_cache, s.by_reuse, s.by_inversion, s.by_cadical, s.by_z3,
+                       s.unknown, s.wrong_models, space.restarts(), s.median_solver_microseconds()});
 }
 
 // Every explorer has the model to itself.

@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "cli/front_end.h"
+#include "cli/statistics.h"
+#include "cli/test_files.h"
 #include "native/supervisor/debugger.h"
 #include "native/supervisor/tests.h"
 #include "report/json.h"
@@ -14,6 +16,21 @@ namespace heddle::cli {
 namespace {
 
 using native::NativeOptions;
+
+void set_inputs(const RunRequest& request, native::InputOptions& out) {
+  const InputRequest& in = request.inputs;
+  out.mode = in.explore ? native::InputMode::kExplore : native::InputMode::kRandom;
+  out.seed = in.seed != 0 ? in.seed : request.strategy.seed;
+  if (in.branches == "random") out.branches = native::BranchOrder::kRandom;
+  if (in.branches == "new-coverage") out.branches = native::BranchOrder::kNewCoverage;
+  out.branch_seed = in.branch_seed;
+  out.check_division = in.division;
+  out.check_bounds = in.bounds;
+  out.check_overflow = in.overflow;
+  out.solver_milliseconds = in.solver_milliseconds;
+  out.first_solver_milliseconds = std::min(out.first_solver_milliseconds, in.solver_milliseconds);
+  out.send_paths = in.tests.has_value();
+}
 
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>", all hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
@@ -95,6 +112,8 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   if (!worker.learnt.empty()) options.learnt_about = request.native.learnt_about;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
+  options.symbolic = request.native.symbolic;
+  set_inputs(request, worker.inputs);
   return options;
 }
 
@@ -114,6 +133,11 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   std::vector<std::string> settings = {"races=" + request.native.races, "instrument=" + request.native.instrument};
   if (!request.native.test.empty()) settings.push_back("test=" + request.native.test);
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
+  if (request.native.symbolic) settings.push_back("symbolic=on");
+  if (!request.inputs.explore) settings.push_back("inputs=random:" + std::to_string(request.inputs.seed));
+  if (request.inputs.overflow) settings.push_back("check=overflow");
+  if (!request.inputs.division) settings.push_back("no-check=div");
+  if (!request.inputs.bounds) settings.push_back("no-check=bounds");
   for (const std::string& flag : request.native.flags) settings.push_back("flag=" + flag);
   for (const std::string& argument : request.native.arguments) settings.push_back("argument=" + argument);
   return settings;
@@ -135,7 +159,14 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "instrument") request.native.instrument = value;
     else if (name == "test") request.native.test = value;
     else if (name == "max-steps") request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
-    else if (name == "flag") request.native.flags.push_back(value);
+    else if (name == "symbolic") request.native.symbolic = value == "on";
+    else if (setting == "check=overflow") request.inputs.overflow = true;
+    else if (setting == "no-check=div") request.inputs.division = false;
+    else if (setting == "no-check=bounds") request.inputs.bounds = false;
+    else if (setting.starts_with("inputs=random:")) {
+      request.inputs.explore = false;
+      request.inputs.seed = std::strtoull(value.c_str() + sizeof "random", nullptr, 10);
+    } else if (name == "flag") request.native.flags.push_back(value);
     else if (name == "argument") request.native.arguments.push_back(value);
     else if (is_about_learnt(name)) request.native.learnt.push_back(setting);
     else
@@ -155,9 +186,35 @@ Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
           std::move(run.output)};
 }
 
+// One file per explored path. The describer knows the inputs' names only when the search is over.
+std::optional<Error> write_tests(const std::string& folder, const native::NativeRun& run, const trace::SavedSchedule& origin) {
+  auto files = TestFiles::in(folder, origin, *run.describer);
+  if (!files) return files.error();
+  for (const native::ExploredPath& path : run.paths) {
+    trace::Execution execution;
+    for (const trace::Decision& d : path.steps) {
+      trace::Step step;
+      step.thread = d.thread;
+      step.choice = d.choice;
+      execution.steps.push_back(step);
+    }
+    execution.named_inputs = path.inputs;
+    if (path.failure) execution.failures.push_back({*path.failure, 0, kNoThread, 0, {}});
+    files->add(execution);
+  }
+  return std::nullopt;
+}
+
+SolverCounts counts_of(const native::InputReport& in) {
+  return {in.asked, in.by_hint, in.by_contradiction, in.by_cache, in.by_reuse, in.by_inversion, in.by_cadical, in.by_z3,
+          in.unknown, in.wrong_models, in.restarts, in.median_solver_microseconds};
+}
+
 }  // namespace
 
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
+  if (request.inputs.coverage)
+    return Error{"--coverage is for models in this version; drop it for native programs"};
   if (request.jobs > 1)
     if (auto error = not_for_several(request)) return *error;
   auto options = native_options(request);
@@ -170,7 +227,14 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   origin.defines = request.defines;
   origin.input_seed = request.strategy.seed;
   origin.settings = settings_of(request);
-  return explored(std::move(*run), std::move(origin));
+  origin.identity = run->identity;
+  if (request.inputs.tests)
+    if (auto error = write_tests(*request.inputs.tests, *run, origin)) return *error;
+  std::string statistics;
+  if (request.stats) statistics = run->inputs.explored ? solver_table(counts_of(run->inputs)) : "solver: not needed\n";
+  Explored out = explored(std::move(*run), std::move(origin));
+  out.statistics = std::move(statistics);
+  return out;
 }
 
 Result<std::vector<std::string>> tests_of(const RunRequest& request) {
@@ -188,6 +252,10 @@ Result<Explored> replay_native(const trace::SavedSchedule& saved) {
   auto options = native_options(*request);
   if (!options) return options.error();
   options->worker.replay = saved.steps;
+  if (options->worker.inputs.mode == native::InputMode::kExplore && !saved.inputs.empty()) {
+    options->worker.inputs.mode = native::InputMode::kGiven;
+    for (const auto& [name, value] : saved.inputs) options->worker.inputs.given.push_back({name, value});
+  }
   auto run = native::replay_native(*options);
   if (!run) return run.error();
   if (const std::string note = change_note(saved, run->identity, run->result); !note.empty())

@@ -26,6 +26,7 @@ struct NativeRequest {
   std::string checkpoints = "on";         // off
   std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
+  bool symbolic = false;                  // track inputs in every file
   std::string test;
   std::string filter;                     // of tests, as GoogleTest's
   bool list_tests = false;

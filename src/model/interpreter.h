@@ -219,7 +219,7 @@ class Interpreter {
     symbolic::TermId branch_on;                  // kNoTerm: no branch
   };
   std::vector<Passed> passed_;                   // the steps of the last execution
-  std::map<symbolic::PathId, std::int32_t> concretisations_;   // the value picked on a path
+  std::map<std::pair<symbolic::PathId, std::uint32_t>, std::int32_t> concretisations_;   // picked, by path and term
   std::vector<ChoiceSet> seen_outcomes_;         // by instruction
   std::map<Offset, std::string> left_open_;
   Coverage coverage_;

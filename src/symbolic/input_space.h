@@ -23,6 +23,10 @@ class InputSpace {
  public:
   explicit InputSpace(const QueryOptions& options = {}) : queries_(store_, options), paths_(store_, queries_) {}
 
+  // With another solver than the usual ones.
+  InputSpace(const QueryOptions& options, std::unique_ptr<Solver> (*make)(TermStore&))
+      : queries_(store_, options, make(store_)), paths_(store_, queries_) {}
+
   TermStore& terms() { return store_; }
 
   // Starts an execution with the inputs known for this path.

@@ -1,7 +1,6 @@
 #include "symbolic/queries.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "symbolic/inversion.h"
 
@@ -11,13 +10,6 @@ namespace {
 constexpr std::size_t kRecent = 16;
 constexpr std::size_t kSatisfiedPerCondition = 16;
 constexpr std::size_t kAnswered = 1'000'000;   // beyond, the cache starts anew
-
-// Time of this thread on a processor: what a call costs, however busy the machine is.
-double processor_microseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
-}
 
 }  // namespace
 
@@ -29,8 +21,8 @@ double QueryStatistics::median_solver_microseconds() const {
   return *middle;
 }
 
-Queries::Queries(TermStore& store, const QueryOptions& options)
-    : store_(store), options_(options), cadical_(make_cadical_solver(store)), z3_(make_z3_solver(store)) {}
+Queries::Queries(TermStore& store, const QueryOptions& options, std::unique_ptr<Solver> solver)
+    : store_(store), options_(options), solver_(std::move(solver)) {}
 
 Queries::~Queries() = default;
 
@@ -172,23 +164,17 @@ bool Queries::recall(const Set& slice, Entry& entry) {
 }
 
 Answer Queries::call_solvers(const Set& slice, Assignment& inputs, Set& core, By& by) {
-  const double start = processor_microseconds();
-  Answer answer = Answer::kUnknown;
-  const auto consult = [&](Solver& solver, std::chrono::milliseconds limit, By whom) {
-    Solution s = solver.solve(slice, limit);
-    if (s.answer == Answer::kSat && !holds(slice, s.inputs)) {
-      ++statistics_.wrong_models;
-      return;
-    }
-    answer = s.answer;
-    by = answer == Answer::kUnknown ? By::kNobody : whom;
-    inputs = std::move(s.inputs);
-    core = std::move(s.core);
-  };
-  consult(*cadical_, options_.cadical_limit, By::kCadical);
-  if (answer == Answer::kUnknown) consult(*z3_, options_.z3_limit, By::kZ3);
-  statistics_.solver_microseconds.push_back(static_cast<float>(processor_microseconds() - start));
-  return answer;
+  Solution s = solver_->solve(slice, options_.z3_limit);
+  if (s.answer == Answer::kSat && !holds(slice, s.inputs)) {
+    ++s.wrong_models;
+    s.answer = Answer::kUnknown;
+  }
+  statistics_.wrong_models += s.wrong_models;
+  by = s.answer == Answer::kUnknown ? By::kNobody : s.by == SolvedBy::kZ3 ? By::kZ3 : By::kCadical;
+  inputs = std::move(s.inputs);
+  core = std::move(s.core);
+  statistics_.solver_microseconds.push_back(static_cast<float>(s.microseconds));
+  return s.answer;
 }
 
 void Queries::remember(const Set& slice, const Entry& entry, const Set& core) {

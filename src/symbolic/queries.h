@@ -50,6 +50,7 @@ struct QueryStatistics {
 class Queries {
  public:
   explicit Queries(TermStore& store, const QueryOptions& options = {});
+  Queries(TermStore& store, const QueryOptions& options, std::unique_ptr<Solver> solver);
   ~Queries();
 
   // Are the conditions satisfiable together? On kSat `inputs` satisfies them all.
@@ -76,8 +77,7 @@ class Queries {
 
   TermStore& store_;
   QueryOptions options_;
-  std::unique_ptr<Solver> cadical_;
-  std::unique_ptr<Solver> z3_;
+  std::unique_ptr<Solver> solver_;
   std::map<Set, Entry> answered_;
   std::unordered_map<std::uint32_t, std::vector<Set>> cores_;   // contradictions, by their first condition
   std::unordered_map<std::uint32_t, std::deque<std::pair<Set, std::shared_ptr<const Assignment>>>> satisfied_;  // by each condition

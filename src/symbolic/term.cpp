@@ -145,6 +145,31 @@ TermId TermStore::input(unsigned width, const std::string& name) {
   return place->second;
 }
 
+bool TermStore::adopt(const Term& t, std::string name) {
+  const int n = arity(t.kind);
+  const TermId operands[] = {t.a, t.b, t.c};
+  for (int i = 0; i < 3; ++i)
+    if (i < n ? operands[i] == kNoTerm || operands[i].index() >= terms_.size() : operands[i] != kNoTerm) return false;
+  if (t.width < 1 || t.width > 128) return false;
+  const unsigned a = n > 0 ? width(t.a) : 0, b = n > 1 ? width(t.b) : 0;
+  bool fits = true;
+  if (t.kind == TermKind::kInput) fits = t.width <= 64 && t.value == inputs_.size();
+  else if (t.kind == TermKind::kConst) fits = (t.value & ~mask_of(t.width)) == 0;
+  else if (t.kind == TermKind::kConcat) fits = t.width == a + b;
+  else if (t.kind == TermKind::kExtract) fits = t.low + t.width <= static_cast<int>(a);
+  else if (t.kind == TermKind::kZext || t.kind == TermKind::kSext) fits = t.width >= a;
+  else if (t.kind == TermKind::kIte) fits = a == 1 && b == t.width && width(t.c) == t.width;
+  else fits = (n == 1 || a == b) && t.width == (compares(t.kind) ? 1 : a);
+  if (!fits || known_.contains(t)) return false;
+  const TermId mine = intern(t);
+  if (t.kind == TermKind::kInput) {
+    inputs_.push_back(mine);
+    input_names_.push_back(name.empty() ? "#" + std::to_string(inputs_.size()) : std::move(name));
+    input_by_name_[input_names_.back()] = mine;
+  }
+  return true;
+}
+
 TermId TermStore::make(TermKind kind, TermId a, TermId b, TermId c) {
   Term t;
   t.kind = kind;

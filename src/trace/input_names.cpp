@@ -2,9 +2,11 @@
 
 namespace heddle::trace {
 
-std::string input_name(const Describer& describer, const InputValue& input) {
-  return "input[" + describer.thread_name(input.thread) + "," + std::to_string(input.ordinal) + "]";
+std::string Describer::input_name(const InputValue& input) const {
+  return "input[" + thread_name(input.thread) + "," + std::to_string(input.ordinal) + "]";
 }
+
+std::string input_name(const Describer& describer, const InputValue& input) { return describer.input_name(input); }
 
 std::map<std::string, std::int64_t> inputs_by_name(const Execution& execution, const Describer& describer) {
   std::map<std::string, std::int64_t> named;

@@ -31,6 +31,8 @@ class Describer {
   virtual std::string source_line(std::uint32_t where) const = 0;
   // The calls that led there, innermost first, each "function  file:line:col"; none if that is not known.
   virtual std::vector<std::string> stack(std::uint32_t) const { return {}; }
+  // input[THREAD,ORDINAL], or what the program calls it.
+  virtual std::string input_name(const InputValue& input) const;
 };
 
 }  // namespace heddle::trace

@@ -14,11 +14,11 @@ MAY_INCLUDE = {
     "explore": ["base", "trace", "symbolic"],
     "unfold": ["base", "trace", "net", "symbolic", "explore/strategy.h"],
     "model": ["base", "trace", "net", "symbolic"],
-    "native/protocol": ["base", "trace", "explore"],
-    "native/pass": [],
+    "native/protocol": ["base", "trace", "explore", "symbolic"],
+    "native/pass": ["native/protocol/symbolic_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
-    "native/runtime": ["base", "trace", "explore", "unfold", "native/protocol"],
+    "native/runtime": ["base", "trace", "explore", "symbolic", "unfold", "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.

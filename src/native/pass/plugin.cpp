@@ -6,12 +6,15 @@
 // would be reported as a race that is not there. It also keeps memcmp and bcmp calls, which the runtime sees.
 //
 // At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). Being last costs nothing in
-// optimisation: what has been promoted to registers or proved dead is never announced.
+// optimisation: what has been promoted to registers or proved dead is never announced. A module that asks for inputs, or every
+// one if told so, gets their tracking compiled in first (tracker.h).
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
 
 #include "native/pass/instrument.h"
+#include "native/pass/symbolic.h"
 
 namespace {
 
@@ -19,13 +22,29 @@ using namespace llvm;
 
 // Bitcode that was instrumented when it was made is not instrumented again when it is compiled.
 constexpr const char* kDoneFlag = "heddle-instrumented";
+// Decided at the start, when nothing has been optimised away yet.
+constexpr const char* kTrackedFlag = "heddle-tracks-inputs";
+
+enum class Tracking { kAuto, kOn, kOff };
+cl::opt<Tracking> tracking("heddle-symbolic", cl::desc("track inputs"), cl::init(Tracking::kAuto),
+                           cl::values(clEnumValN(Tracking::kAuto, "auto", "where they are asked for"),
+                                      clEnumValN(Tracking::kOn, "on", "everywhere"),
+                                      clEnumValN(Tracking::kOff, "off", "nowhere")));
+
+bool tracks(const Module& module) {
+  return tracking == Tracking::kOn || (tracking == Tracking::kAuto && heddle::pass::asks_for_inputs(module));
+}
 
 struct MarkFunctions : PassInfoMixin<MarkFunctions> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
     if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
-    for (Function& function : module)
-      if (heddle::pass::is_instrumented(function) || function.hasAvailableExternallyLinkage())
-        function.addFnAttr(Attribute::SanitizeThread);
+    const bool tracked = tracks(module);
+    if (tracked) module.addModuleFlag(Module::Warning, kTrackedFlag, 1);
+    for (Function& function : module) {
+      if (!heddle::pass::is_instrumented(function) && !function.hasAvailableExternallyLinkage()) continue;
+      function.addFnAttr(Attribute::SanitizeThread);
+      if (tracked) heddle::pass::prepare_for_tracking(function);
+    }
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -35,6 +54,8 @@ struct Instrument : PassInfoMixin<Instrument> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
     if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
     module.addModuleFlag(Module::Warning, kDoneFlag, 1);
+    if (module.getModuleFlag(kTrackedFlag) != nullptr) heddle::pass::track_inputs(module);
+    else heddle::pass::mark_untracked(module);
     heddle::pass::Callbacks callbacks(module);
     for (Function& function : module) heddle::pass::instrument(callbacks, function);
     return PreservedAnalyses::none();

@@ -190,6 +190,13 @@ void fields_size(A& a, V& v) {
 }
 
 template <class A, class V>
+void fields_input(A& a, V& v) {
+  a.number(v.thread.value);
+  a.number(v.ordinal);
+  a.number(v.value);
+}
+
+template <class A, class V>
 void fields_execution(A& a, V& v) {
   a.list(v.steps, [&](auto& s) { fields_step(a, s); });
   a.list(v.pending, [&](auto& p) {
@@ -201,6 +208,7 @@ void fields_execution(A& a, V& v) {
   a.enumerator(v.outcome, static_cast<std::uint64_t>(Outcome::kDiverged) + 1);
   a.number(v.diverged_at);
   a.list(v.inputs, [&](auto& i) { a.number(i); });
+  a.list(v.named_inputs, [&](auto& i) { fields_input(a, i); });
 }
 
 template <class A, class V>
@@ -276,6 +284,42 @@ void fields_strategy(A& a, V& v) {
 }
 
 template <class A, class V>
+void fields_input_options(A& a, V& v) {
+  a.enumerator(v.mode, static_cast<std::uint64_t>(InputMode::kGiven) + 1);
+  a.number(v.seed);
+  a.list(v.given, [&](auto& g) {
+    a.text(g.name);
+    a.number(g.value);
+  });
+  a.enumerator(v.branches, static_cast<std::uint64_t>(BranchOrder::kNewCoverage) + 1);
+  a.number(v.branch_seed);
+  a.flag(v.check_division);
+  a.flag(v.check_bounds);
+  a.flag(v.check_overflow);
+  a.number(v.first_solver_milliseconds);
+  a.number(v.solver_milliseconds);
+  a.flag(v.send_paths);
+}
+
+template <class A, class V>
+void fields_input_report(A& a, V& v) {
+  a.flag(v.explored);
+  a.list(v.labels, [&](auto& l) {
+    a.number(l.thread.value);
+    a.number(l.ordinal);
+    a.text(l.label);
+  });
+  a.list(v.left_open, [&](auto& o) {
+    a.number(o.where);
+    a.text(o.what);
+  });
+  for (auto* n : {&v.asked, &v.by_hint, &v.by_contradiction, &v.by_cache, &v.by_reuse, &v.by_inversion, &v.by_cadical,
+                  &v.by_z3, &v.unknown, &v.wrong_models, &v.restarts})
+    a.number(*n);
+  a.number(v.median_solver_microseconds);
+}
+
+template <class A, class V>
 void fields_learnt(A& a, V& v) {
   a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kSpinSite) + 1);
   a.number(v.address);
@@ -305,6 +349,7 @@ void fields_options(A& a, V& v) {
   a.flag(v.explain);
   a.list(v.arguments, [&](auto& s) { a.text(s); });
   a.number(v.input_seed);
+  fields_input_options(a, v.inputs);
 }
 
 template <class A, class V>
@@ -368,6 +413,14 @@ void fields_result(A& a, V& v) {
     a.number(m.end);
   });
   a.list(v.details, [&](auto& d) { fields_detail(a, d); });
+  fields_input_report(a, v.inputs);
+}
+
+template <class A, class V>
+void fields_path(A& a, V& v) {
+  a.list(v.steps, [&](auto& d) { fields_decision(a, d); });
+  a.list(v.inputs, [&](auto& i) { fields_input(a, i); });
+  a.optional(v.failure, [&](auto& kind) { a.enumerator(kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1); });
 }
 
 template <class A, class V>
@@ -403,6 +456,12 @@ Bytes encode_tests(const std::vector<std::string>& names) {
   return w.finish();
 }
 
+Bytes encode(const ExploredPath& path) {
+  Writer w(MessageType::kPath);
+  fields_path(w, path);
+  return w.finish();
+}
+
 Bytes encode_error(const std::string& message) {
   Writer w(MessageType::kError);
   w.text(message);
@@ -428,7 +487,7 @@ Result<FrameReader::Next> FrameReader::next() {
                  " bytes came from the worker; the program under test probably wrote to heddle's descriptor"};
   if (left - 4 < length) return next;
   const std::uint8_t type = buffer_[consumed_ + 4];
-  if (type > static_cast<std::uint8_t>(MessageType::kError))
+  if (type > static_cast<std::uint8_t>(MessageType::kPath))
     return Error{"a message of unknown type " + std::to_string(type) +
                  " came from the worker; build the program again with this version of heddle"};
   const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(consumed_ + 5);
@@ -474,6 +533,13 @@ Result<std::vector<std::string>> decode_tests(std::span<const std::uint8_t> payl
   std::vector<std::string> names;
   r.list(names, [&](std::string& n) { r.text(n); });
   return r.finish(std::move(names), "test names");
+}
+
+Result<ExploredPath> decode_path(std::span<const std::uint8_t> payload) {
+  Reader r(payload);
+  ExploredPath path;
+  fields_path(r, path);
+  return r.finish(std::move(path), "path");
 }
 
 Result<std::string> decode_error(std::span<const std::uint8_t> payload) {

@@ -20,6 +20,7 @@ Bytes encode(const WorkerOptions& options);
 Bytes encode(const explore::Progress& progress);
 Bytes encode(const WorkerResult& result);
 Bytes encode_tests(const std::vector<std::string>& names);
+Bytes encode(const ExploredPath& path);
 Bytes encode_error(const std::string& message);
 
 struct Frame {
@@ -47,6 +48,7 @@ Result<WorkerOptions> decode_options(std::span<const std::uint8_t> payload);
 Result<explore::Progress> decode_progress(std::span<const std::uint8_t> payload);
 Result<WorkerResult> decode_result(std::span<const std::uint8_t> payload);
 Result<std::vector<std::string>> decode_tests(std::span<const std::uint8_t> payload);
+Result<ExploredPath> decode_path(std::span<const std::uint8_t> payload);
 Result<std::string> decode_error(std::span<const std::uint8_t> payload);
 
 }  // namespace heddle::native

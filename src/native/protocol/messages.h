@@ -2,13 +2,15 @@
 //
 // The supervisor starts the worker with the environment variable
 //
-//   HEDDLE_WORKER=<options fd>,<result fd>
+//   HEDDLE_WORKER=<options fd>,<result fd>[,<solver fd>]
 //
 // writes one frame of type kOptions to the first descriptor (a pipe, or a temporary file positioned at its
 // start) and reads frames from the second until one of type kResult, kTests or kError arrives, or the end of the
 // stream (the worker was killed). A frame is
 //
 //   u32 length of what follows, u8 type, payload            (little endian, see codec.h)
+//
+// On the third, a socket, the worker asks about inputs (solver_messages.h).
 //
 // Without HEDDLE_WORKER the executable runs the program once, along the first schedule.
 //
@@ -36,6 +38,34 @@ enum class RaceMode : std::uint8_t {
 enum class Isolation : std::uint8_t {
   kInProcess,  // the world is rewound between executions
   kProcess,    // every execution runs in a forked child
+};
+
+enum class InputMode : std::uint8_t {
+  kExplore,   // every value that makes a difference (docs/inputs.md)
+  kRandom,    // by the seed
+  kGiven,     // by name; one that is not named is 0
+};
+
+// Which outcome of a branch on inputs is taken first.
+enum class BranchOrder : std::uint8_t { kAsInputs, kRandom, kNewCoverage };
+
+struct NamedInput {
+  std::string name;                        // as input_name() makes it
+  std::int64_t value = 0;
+};
+
+struct InputOptions {
+  InputMode mode = InputMode::kExplore;
+  std::uint64_t seed = 0;
+  std::vector<NamedInput> given;
+  BranchOrder branches = BranchOrder::kAsInputs;
+  std::uint64_t branch_seed = 0;
+  bool check_division = true;              // failures that inputs might bring about and that are branched on
+  bool check_bounds = true;
+  bool check_overflow = false;
+  std::uint32_t first_solver_milliseconds = 200;
+  std::uint32_t solver_milliseconds = 2000;
+  bool send_paths = false;                 // every explored path, for --tests
 };
 
 // What a thread of the program under test is.
@@ -81,6 +111,7 @@ struct WorkerOptions {
   bool explain = true;                     // say of findings why they happen; off, only their output is wanted
   std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
   std::uint64_t input_seed = 0;            // rand(), random_device
+  InputOptions inputs;
 };
 
 // Worker -> supervisor.
@@ -90,6 +121,36 @@ enum class MessageType : std::uint8_t {
   kResult,    // WorkerResult; the last message
   kTests,     // names of the tests in the executable; the last message
   kError,     // one sentence: fact and remedy; the last message
+  kPath,      // ExploredPath; before the result
+};
+
+// One complete execution of a search, as far as a test file needs it.
+struct ExploredPath {
+  std::vector<trace::Decision> steps;
+  std::vector<trace::InputValue> inputs;
+  std::optional<trace::FailureKind> failure;
+};
+
+// What an input is called by the program.
+struct InputLabel {
+  ThreadId thread;
+  std::uint32_t ordinal = 0;
+  std::string label;
+};
+
+// Something about inputs that was not explored.
+struct LeftOpen {
+  std::uint32_t where = 0;                 // position
+  std::string what;
+};
+
+struct InputReport {
+  bool explored = false;                   // the program read inputs, and they were explored
+  std::vector<InputLabel> labels;
+  std::vector<LeftOpen> left_open;
+  std::uint64_t asked = 0, by_hint = 0, by_contradiction = 0, by_cache = 0, by_reuse = 0, by_inversion = 0, by_cadical = 0,
+                by_z3 = 0, unknown = 0, wrong_models = 0, restarts = 0;
+  double median_solver_microseconds = 0;
 };
 
 struct ThreadInfo {
@@ -164,6 +225,7 @@ struct WorkerResult {
   std::vector<Position> positions;      // by Step::where, Failure::where; [0] is empty
   std::vector<Module> modules;
   std::vector<FailureDetail> details;
+  InputReport inputs;
 };
 
 }  // namespace heddle::native

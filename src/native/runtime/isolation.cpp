@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "native/runtime/failure.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -62,20 +63,21 @@ class Unpacker {
 
 // What the child started with.
 struct Known {
-  std::size_t threads, objects, positions;
+  std::size_t threads, objects, positions, terms;
   Sharing::Mark sharing;
 };
 
 Known known_now() {
   std::vector<Position> positions;
   fill_positions(positions);
-  return {rt.known_threads, objects.size(), positions.size(), sharing.mark()};
+  return {rt.known_threads, objects.size(), positions.size(), inputs ? inputs->known_terms() : 0, sharing.mark()};
 }
 
 void pack_execution(Packer& out, const trace::Execution& execution) {
   out.put_all(execution.steps.data(), execution.steps.size());
   out.put_all(execution.pending.data(), execution.pending.size());
   out.put_all(execution.inputs.data(), execution.inputs.size());
+  out.put_all(execution.named_inputs.data(), execution.named_inputs.size());
   out.put(execution.threads);
   out.put(execution.stopped);
   out.put(execution.outcome);
@@ -95,6 +97,7 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
   in.take_all(execution.steps);
   in.take_all(execution.pending);
   in.take_all(execution.inputs);
+  in.take_all(execution.named_inputs);
   execution.threads = in.take<std::size_t>();
   execution.stopped = in.take<ThreadSet>();
   execution.outcome = in.take<trace::Outcome>();
@@ -112,6 +115,53 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
     execution.failures.push_back(std::move(f));
   }
   in.take_all(failure_details());
+}
+
+void put_text(Packer& out, const std::string& text) { out.put_all(text.data(), text.size()); }
+
+std::string take_text(Unpacker& in) {
+  std::vector<char> text;
+  in.take_all(text);
+  return {text.begin(), text.end()};
+}
+
+// Terms that the child made are made here again, in the same order: a branch in its execution names them by number.
+void pack_inputs(Packer& out, const Known& known) {
+  const std::size_t now = inputs->known_terms();
+  out.put(now - known.terms);
+  for (std::size_t i = known.terms; i < now; ++i) {
+    out.put(inputs->term_at(i));
+    put_text(out, inputs->term_at(i).kind == symbolic::TermKind::kInput
+                      ? inputs->terms().input_name(static_cast<std::size_t>(inputs->term_at(i).value))
+                      : std::string());
+  }
+  out.put(inputs->left_open().size());
+  for (const auto& [where, what] : inputs->left_open()) {
+    out.put(where);
+    put_text(out, what);
+  }
+  const auto labels = inputs->labels();
+  out.put(labels.size());
+  for (const auto& [key, label] : labels) {
+    out.put(key);
+    put_text(out, label);
+  }
+}
+
+void unpack_inputs(Unpacker& in) {
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    const auto term = in.take<symbolic::Term>();
+    const bool repeated = inputs->terms().adopt(term, take_text(in));
+    INVARIANT(repeated);
+  }
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    const auto where = in.take<std::uint32_t>();
+    inputs->merge_left_open(where, take_text(in));
+  }
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    const auto key = in.take<Inputs::LabelKey>();
+    inputs->merge_label(key, take_text(in));
+  }
 }
 
 void pack_lessons(Packer& out, const Known& known) {
@@ -142,6 +192,7 @@ void pack_lessons(Packer& out, const Known& known) {
   out.put(rt.exit_code);
   out.put(rt.exited);
   out.put(rt.inputs_drawn);
+  if (inputs) pack_inputs(out, known);
 }
 
 void unpack_lessons(Unpacker& in) {
@@ -176,6 +227,7 @@ void unpack_lessons(Unpacker& in) {
   rt.exit_code = in.take<int>();
   rt.exited = in.take<bool>();
   rt.inputs_drawn |= in.take<bool>();
+  if (inputs) unpack_inputs(in);
 }
 
 }  // namespace

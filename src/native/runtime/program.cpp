@@ -9,6 +9,7 @@
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/process_end.h"
@@ -136,6 +137,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   reset_program_interface();
   checkpoint.begin_prefix();
   forget_last_execution(execution);
+  if (inputs) inputs->begin_execution();
   rt.threads = 0;
   rt.conductor.begin(schedule, execution);
   start_thread(ThreadId(0), main_entry);
@@ -242,6 +244,15 @@ void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution)
 }
 
 void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
+  if (!inputs) return run_once(schedule, execution);
+  inputs->begin_run(schedule);
+  do {
+    run_once(schedule, execution);
+  } while (inputs->again());
+  inputs->end_run(execution);
+}
+
+void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
   if (checkpoint.serves(schedule))
     begin_at_checkpoint(schedule, execution);
   else
@@ -264,6 +275,7 @@ void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
 }
 
 void NativeProgram::conclude(Execution& execution) {
+  if (rt.ending == Ending::kRestart) return;
   rt.conductor.end(rt.final_enabled);
   switch (rt.ending) {
     case Ending::kTerminated:
@@ -283,6 +295,7 @@ void NativeProgram::conclude(Execution& execution) {
     case Ending::kOutOfTime:
       execution.outcome = Outcome::kCut;
       return;
+    case Ending::kRestart:
     case Ending::kRunning:
     case Ending::kAtCheckpoint:
       INVARIANT(false);

@@ -36,6 +36,7 @@ class NativeProgram final : public trace::Program {
 
  private:
   void run_here(const trace::Schedule& schedule, trace::Execution& execution);
+  void run_once(const trace::Schedule& schedule, trace::Execution& execution);
   void run_isolated(const trace::Schedule& schedule, trace::Execution& execution);
   void begin(const trace::Schedule& schedule, trace::Execution& execution);
   void begin_at_checkpoint(const trace::Schedule& schedule, trace::Execution& execution);

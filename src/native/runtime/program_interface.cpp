@@ -31,8 +31,8 @@ int choose(int n, const void* pc) {
   return op.step().choice;
 }
 
-// Inputs that cannot be enumerated: a seeded sequence per thread. The result then says that it is no proof.
-std::uint64_t input() {
+// Floating point is not explored: a seeded sequence per thread. The result then says that it is no proof.
+std::uint64_t drawn_input() {
   if (!controlled()) return 0;
   rt.inputs_drawn = true;
   return draw();
@@ -78,18 +78,9 @@ void heddle_register_test(heddle_test* test) {
   tests = test;
 }
 
-void heddle_assume(int condition) {
-  if (!condition && controlled()) stop_thread(Stopped::kInfeasible);
-}
 int heddle_choose(int n) { return choose(n, PC); }
 void heddle_fail(const char* text) { fail_thread(FailureKind::kAssertion, PC, text); }
 
-void __VERIFIER_assume(int condition) {
-  if (!condition && controlled()) stop_thread(Stopped::kInfeasible);
-}
-void __VERIFIER_assert(int condition) {
-  if (!condition) fail_thread(FailureKind::kAssertion, PC, "__VERIFIER_assert failed");
-}
 void __VERIFIER_error() { fail_thread(FailureKind::kError, PC, "__VERIFIER_error was called"); }
 __attribute__((weak)) void reach_error() { fail_thread(FailureKind::kError, PC, "reach_error was called"); }
 
@@ -98,22 +89,7 @@ void __VERIFIER_atomic_begin() { pthread_mutex_lock(&atomic_section); }
 void __VERIFIER_atomic_end() { pthread_mutex_unlock(&atomic_section); }
 
 bool __VERIFIER_nondet_bool() { return choose(2, PC) != 0; }
-#define DEFINE_NONDET(name, T) \
-  T __VERIFIER_nondet_##name() { return static_cast<T>(input()); }
-DEFINE_NONDET(char, char)
-DEFINE_NONDET(uchar, unsigned char)
-DEFINE_NONDET(short, short)
-DEFINE_NONDET(ushort, unsigned short)
-DEFINE_NONDET(int, int)
-DEFINE_NONDET(uint, unsigned)
-DEFINE_NONDET(long, long)
-DEFINE_NONDET(ulong, unsigned long)
-DEFINE_NONDET(longlong, long long)
-DEFINE_NONDET(ulonglong, unsigned long long)
-DEFINE_NONDET(size_t, std::size_t)
-DEFINE_NONDET(u32, std::uint32_t)
-DEFINE_NONDET(unsigned, unsigned)
-float __VERIFIER_nondet_float() { return static_cast<float>(input() >> 40) * 0x1p-24f; }
-double __VERIFIER_nondet_double() { return static_cast<double>(input() >> 11) * 0x1p-53; }
-void* __VERIFIER_nondet_pointer() { return reinterpret_cast<void*>(input()); }
+float __VERIFIER_nondet_float() { return static_cast<float>(drawn_input() >> 40) * 0x1p-24f; }
+double __VERIFIER_nondet_double() { return static_cast<double>(drawn_input() >> 11) * 0x1p-53; }
+void* __VERIFIER_nondet_pointer() { return reinterpret_cast<void*>(drawn_input()); }
 }

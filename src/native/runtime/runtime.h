@@ -83,6 +83,7 @@ struct Thread {
   std::uint32_t created_by_where = 0;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
+  std::uint32_t argument_term = 0;     // see inputs.h
   void* result = nullptr;
   void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};
   struct Destructor {
@@ -102,6 +103,7 @@ enum class Ending : std::uint8_t {
   kTerminated,
   kOutOfTime,     // the time of the whole exploration is over
   kAtCheckpoint,  // not an end: the state is to be kept (checkpoint.h)
+  kRestart,       // other inputs are needed (inputs.h)
 };
 
 struct Runtime {

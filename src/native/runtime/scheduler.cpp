@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "native/runtime/happens_before.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
@@ -68,7 +69,10 @@ ThreadId choose_next() {
   if (rt.out_of_time) [[unlikely]]
     end_execution(Ending::kOutOfTime);
   const ThreadSet enabled = enabled_threads();
-  const auto decision = rt.conductor.decide(enabled);
+  auto decision = rt.conductor.decide(enabled);
+  // Which outcomes a branch on inputs has is worked out when its thread is about to run, and then decided again.
+  while (decision && inputs && inputs->may_judge(decision->thread) && inputs->judge(decision->thread))
+    decision = rt.conductor.decide(enabled);
   if (!decision) {
     rt.final_enabled = enabled;
     end_execution(Ending::kNothingEnabled);

@@ -8,6 +8,7 @@
 #include <unwind.h>
 
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/process_end.h"
@@ -102,6 +103,7 @@ namespace {
 void thread_entry(void* argument) {
   rt.in_engine = false;
   auto& self = *static_cast<Thread*>(argument);
+  offer_argument(reinterpret_cast<const void*>(self.function), TermId(self.argument_term));
   self.result = self.function(self.argument);
   finish_thread();
 }
@@ -112,6 +114,8 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   if (rt.threads == 1 && checkpoint.wanted()) [[unlikely]]
     pause_for_checkpoint();
   const ThreadId child = child_id(rt.current, rt.self().spawned++);
+  const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
+  heddle_sym_call.callee = nullptr;
   VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
   op.op().peer = child;
   op.await();
@@ -120,6 +124,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   clear_thread_keys(thread);
   thread.function = function;
   thread.argument = argument;
+  thread.argument_term = argument_term.value;
   thread.detached = detached;
   thread.nanoseconds = rt.self().nanoseconds;
   spawn_place(child).where = op.step().where;

@@ -10,18 +10,25 @@
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/debugging.h"
+#include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/processes.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/remote_solver.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "unfold/unfolding_strategy.h"
+
+// Whether the executable has code compiled with tracking of inputs, and code without (native/pass/symbolic.cpp).
+extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_tracked_code;
+extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_untracked_code;
 
 namespace heddle::native {
 namespace {
@@ -168,9 +175,25 @@ void detail_findings(NativeProgram& program, WorkerResult& out) {
   raw::exit(execution.failures.empty() ? 0 : 134);
 }
 
+trace::Feasibility* judge_of_inputs() { return inputs->tracking() ? inputs : nullptr; }
+
+// Paths are kept until the search is over: one that must begin again does not count.
+constinit std::vector<Bytes> explored_paths;
+
+void keep_path(const Execution& execution) {
+  const trace::Outcome o = execution.outcome;
+  if (o != trace::Outcome::kComplete && o != trace::Outcome::kDeadlock && o != trace::Outcome::kFailed) return;
+  ExploredPath path;
+  for (const trace::Step& s : execution.steps) path.steps.push_back({s.thread, s.choice});
+  path.inputs = execution.named_inputs;
+  if (!execution.failures.empty()) path.failure = execution.failures.front().kind;
+  explored_paths.push_back(encode(path));
+}
+
 explore::ExploreOptions explore_options(const WorkerOptions& options) {
   explore::ExploreOptions out;
   out.strategy = options.strategy;
+  out.strategy.feasibility = judge_of_inputs();
   out.max_executions = options.max_executions;
   out.max_seconds = options.max_seconds;
   out.all = options.all;
@@ -182,6 +205,8 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
     standby.renew();
     return true;
   };
+  explored_paths.clear();
+  if (options.inputs.send_paths) out.on_execution = keep_path;
   return out;
 }
 
@@ -253,6 +278,9 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
 }
 
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
+  // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
+  if (options.jobs > 1 && inputs->tracking())
+    refuse("-j explores programs without inputs; drop it, or keep the inputs fixed with --inputs=random");
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
   WorkerResult out;
@@ -269,7 +297,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     if (options.explain) {
       rt.output_shown = false;
       program.begin_search();
-      explore::explain_findings(program, out.result, {.minimize = false});
+      explore::explain_findings(program, out.result, {.minimize = false, .feasibility = judge_of_inputs()});
     }
   } else {
     const double start = raw::seconds();
@@ -277,18 +305,22 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     check_determinism(program, out);
     explore_until_stable(program, options, start, out);
     program.begin_search();   // what became visible in the end is visible now
-    explore::explain_findings(program, out.result, {.minimize = options.minimize});
+    explore::explain_findings(program, out.result, {.minimize = options.minimize, .feasibility = judge_of_inputs()});
     program.begin_search();
     detail_findings(program, out);
     if (rt.inputs_drawn && out.result.exhausted) {
       out.result.exhausted = false;
-      out.result.reason = "inputs were drawn at random (seed " + std::to_string(options.input_seed) +
+      out.result.reason = "inputs were drawn at random (seed " + std::to_string(options.inputs.seed) +
                           "), not explored";
       if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
     }
   }
   if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
   out.learnt = learnt_so_far();
+  out.inputs = inputs->report();
+  if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
+    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it with --heddle-symbolic=on"});
+  for (const Bytes& path : explored_paths) send(path);
   fill_tables(out);
   standby.dismiss();
   send(encode(out));
@@ -341,12 +373,14 @@ void run_worker(const EntryPoint& entry) {
   char* comma = nullptr;
   const long options_fd = strtol(descriptors, &comma, 10);
   if (*comma != ',') raw::die("HEDDLE_WORKER must be <options fd>,<result fd>; start the program through heddle");
-  result_fd = static_cast<int>(strtol(comma + 1, nullptr, 10));
+  result_fd = static_cast<int>(strtol(comma + 1, &comma, 10));
+  if (*comma == ',') use_solver_socket(static_cast<int>(strtol(comma + 1, nullptr, 10)));
   const WorkerOptions options = read_options(static_cast<int>(options_fd));
   if (options.list_tests) {
     send(encode_tests(test_names()));
     raw::exit(0);
   }
+  inputs = new (engine_memory.allocate(sizeof(Inputs))) Inputs(options.inputs, &heddle_sym_tracked_code != nullptr);
   explore_program(chosen_entry(entry, options), options);
 }
 

@@ -59,6 +59,7 @@ std::vector<std::string> compiler_command(const BuildRequest& request, const fs:
                        [&](const std::string& f) { return f.starts_with(prefix); });
   };
   std::vector<std::string> command = {wrapper.string(), "--heddle-instrument=" + request.instrument};
+  if (request.symbolic) command.push_back("--heddle-symbolic=on");
   if (!given("-O")) command.push_back("-O1");
   if (!given("-std=") && !is_c(request.source)) command.push_back("-std=c++20");
   command.push_back(request.source);

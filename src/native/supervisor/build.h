@@ -12,6 +12,7 @@ struct BuildRequest {
   std::string source;
   std::vector<std::string> flags;   // the user's, other sources and libraries among them
   std::string instrument = "pass";  // or "tsan"
+  bool symbolic = false;                  // track inputs everywhere, not only where they are asked for
 };
 
 // Path of the executable, in the user's cache. Built again only if the source, a header, a flag or Heddle's own

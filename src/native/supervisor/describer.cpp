@@ -67,6 +67,8 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     : threads_(worker.threads), objects_(worker.objects), positions_(worker.positions),
       symbolizer_(worker.modules) {
   if (!worker.modules.empty()) program_ = worker.modules.front().path;
+  for (const InputLabel& l : worker.inputs.labels) input_labels_[{l.thread.value, l.ordinal}] = l.label;
+  for (const LeftOpen& open : worker.inputs.left_open) want(open.where);
   std::set<std::uint32_t> objects;
   const auto mention = [&](const trace::Step& step) {
     want(step.where);
@@ -179,6 +181,13 @@ const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& fr
   for (const SourceFrame& frame : frames)
     if (!is_system(frame.file)) return &frame;
   return frames.empty() || frames.front().file.empty() ? nullptr : &frames.front();
+}
+
+// As the runtime names it when it looks for a value that was given (native/runtime/inputs.cpp).
+std::string NativeDescriber::input_name(const trace::InputValue& input) const {
+  const auto known = input_labels_.find({input.thread.value, input.ordinal});
+  const std::string who = input.thread.index() == 0 ? "main" : "t" + std::to_string(input.thread.value);
+  return (known == input_labels_.end() ? "input" : known->second) + "[" + who + "," + std::to_string(input.ordinal) + "]";
 }
 
 std::string NativeDescriber::thread_name(ThreadId thread) const {

@@ -25,6 +25,7 @@ class NativeDescriber final : public trace::Describer {
   std::string source_line(std::uint32_t where) const override;
 
   std::vector<std::string> stack(std::uint32_t where) const override;
+  std::string input_name(const trace::InputValue& input) const override;
   // A place in memory: a variable with its member, or a heap block with its origin.
   struct Place {
     std::uint64_t address = 0;
@@ -46,6 +47,7 @@ class NativeDescriber final : public trace::Describer {
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
 
   std::vector<ThreadInfo> threads_;
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::string> input_labels_;   // by thread and ordinal
   std::vector<ObjectInfo> objects_;
   std::vector<Position> positions_;
   std::string program_;                            // path of the executable

@@ -21,7 +21,7 @@ constexpr int kAttempts = 4;
 Result<Prepared> prepare(const NativeOptions& options) {
   Prepared prepared{options.program};
   if (is_source(options.program)) {
-    auto built = build({options.program, options.flags, options.instrument});
+    auto built = build({options.program, options.flags, options.instrument, options.symbolic});
     if (!built) return built.error();
     prepared.executable = *built;
   } else {
@@ -66,9 +66,14 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
 
 // The first failing execution once more, for what the program printed in it.
 std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding,
-                           const std::vector<Learnt>& learnt) {
+                           const std::vector<Learnt>& learnt, const trace::Describer& describer) {
   options.learnt = learnt;
   options.replay = finding.schedule;
+  if (options.inputs.mode == InputMode::kExplore) {
+    options.inputs.mode = InputMode::kGiven;
+    for (const trace::InputValue& input : finding.execution.named_inputs)
+      options.inputs.given.push_back({describer.input_name(input), input.value});
+  }
   options.explain = false;
   auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
   return again ? again->output : std::string();
@@ -92,13 +97,26 @@ void append_note(std::string& notes, const std::string& note) {
   notes += (notes.empty() ? "" : "; ") + note;
 }
 
+// A search that left something about inputs open has not been through everything.
+void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) {
+  explore::ExploreResult& result = worker.result;
+  for (const LeftOpen& open : worker.inputs.left_open) {
+    const std::string place = describer.position(open.where);
+    result.exhausted = false;
+    if (result.verdict == explore::Verdict::kNoBug) result.verdict = explore::Verdict::kInconclusive;
+    append_note(result.reason, (place.empty() ? "" : place + ": ") + open.what);
+  }
+}
+
 Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared) {
   NativeRun run;
   run.identity = prepared.identity;
   const WorkerOptions worker = worker_options(options, prepared);
   std::string last_cause;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
-    auto done = run_worker({prepared.executable, worker, options.observer, false});
+    run.paths.clear();
+    auto done = run_worker({prepared.executable, worker, options.observer, false,
+                            [&](const ExploredPath& path) { run.paths.push_back(path); }});
     if (!done) return done.error();
     if (auto* killed = std::get_if<Killed>(&done->end)) {
       if (killed->by_itself) return own_words(prepared.executable, worker, *killed);
@@ -117,11 +135,14 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     run.learnt = std::move(result->learnt);
     auto describer = std::make_unique<NativeDescriber>(*result);
     explain_findings(*result, *describer);
+    admit_open_inputs(*result, *describer);
     run.result = std::move(result->result);
+    run.inputs = std::move(result->inputs);
     if (prepared.google_test) name_failed_expectations(run.result);
     run.describer = std::move(describer);
     if (!run.result.findings.empty())
-      run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt);
+      run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt,
+                                  *run.describer);
     return run;
   }
   return Error{"the worker ended " + std::to_string(kAttempts) + " times without a result, last by " + last_cause +

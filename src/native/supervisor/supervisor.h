@@ -18,6 +18,7 @@ struct NativeOptions {
   std::vector<std::string> flags;         // for the compiler, if it is a source
   std::vector<std::string> arguments;     // for the program
   std::string instrument = "pass";        // or "tsan", if it is a source
+  bool symbolic = false;                  // inputs are tracked in every file, if it is a source
   WorkerOptions worker;
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;
@@ -31,6 +32,8 @@ struct NativeRun {
   std::vector<Learnt> learnt;             // what the findings' schedules rely on
   std::string note;                       // the worker had to run in another way, or was started again
   std::string output;                     // of the first failing execution
+  InputReport inputs;
+  std::vector<ExploredPath> paths;        // InputOptions::send_paths
 };
 
 Result<NativeRun> run_native(const NativeOptions& options);

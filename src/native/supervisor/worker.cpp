@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "native/protocol/codec.h"
+#include "native/supervisor/solver_service.h"
 
 extern char** environ;
 
@@ -67,13 +68,14 @@ bool write_all(int fd, const Bytes& bytes) {
 }
 
 // The environment with what the worker needs. Prepared before the fork.
-std::vector<std::string> worker_environment(int options, int results) {
+std::vector<std::string> worker_environment(int options, int results, int solver) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     if (!text.starts_with("HEDDLE_WORKER=") && !text.starts_with("LD_BIND_NOW=")) all.emplace_back(text);
   }
-  all.push_back("HEDDLE_WORKER=" + std::to_string(options) + "," + std::to_string(results));
+  all.push_back("HEDDLE_WORKER=" + std::to_string(options) + "," + std::to_string(results) + "," +
+                std::to_string(solver));
   all.push_back("LD_BIND_NOW=1");
   return all;
 }
@@ -111,6 +113,9 @@ class WorkerProcess {
 
  private:
   std::optional<Error> start() {
+    auto solvers = SolverService::start();
+    if (!solvers) return solvers.error();
+    solvers_ = std::move(*solvers);
     Descriptor options(memfd_create("options", 0));
     int ends[2];
     if (options.get() < 0 || pipe(ends) != 0) return system_error("talk to a worker");
@@ -123,7 +128,7 @@ class WorkerProcess {
     const Descriptor input(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (output_.get() < 0 || input.get() < 0) return system_error("redirect a worker's output");
 
-    const std::vector<std::string> environment = worker_environment(options.get(), result_end.get());
+    const std::vector<std::string> environment = worker_environment(options.get(), result_end.get(), solvers_->worker_end());
     const std::vector<std::string> arguments =
         launch_.options.arguments.empty() ? std::vector<std::string>{launch_.executable} : launch_.options.arguments;
     const std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
@@ -134,6 +139,7 @@ class WorkerProcess {
       setpgid(0, 0);
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(127);
+      fcntl(solvers_->worker_end(), F_SETFD, 0);
       personality(ADDR_NO_RANDOMIZE | static_cast<unsigned long>(personality(0xffffffff)));
       dup2(input.get(), STDIN_FILENO);
       dup2(output_.get(), STDOUT_FILENO);
@@ -142,6 +148,7 @@ class WorkerProcess {
       _exit(127);
     }
     setpgid(pid_, pid_);   // both sides, so that the group is there whoever comes first
+    solvers_->close_worker_end();
     started_ = Clock::now();
     return std::nullopt;
   }
@@ -191,6 +198,12 @@ class WorkerProcess {
           auto tests = decode_tests(payload);
           if (!tests) return tests.error();
           return std::optional<WorkerEnd>(std::move(*tests));
+        }
+        case MessageType::kPath: {
+          auto path = decode_path(payload);
+          if (!path) return path.error();
+          if (launch_.on_path) launch_.on_path(*path);
+          break;
         }
         case MessageType::kError: {
           auto message = decode_error(payload);
@@ -252,6 +265,7 @@ class WorkerProcess {
   Descriptor results_;
   Descriptor output_;
   FrameReader frames_;
+  std::unique_ptr<SolverService> solvers_;
   explore::Progress progress_;
   Clock::time_point started_;
   std::optional<Clock::time_point> asked_to_stop_;

@@ -33,6 +33,7 @@ struct WorkerLaunch {
   WorkerOptions options;
   Observer observer;             // may be empty
   bool capture_output = false;   // otherwise the program's output goes nowhere
+  std::function<void(const ExploredPath&)> on_path = {};   // InputOptions::send_paths
 };
 
 struct WorkerRun {

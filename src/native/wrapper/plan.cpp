@@ -18,10 +18,16 @@ namespace {
 
 void append(Command& to, const Command& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-Command instrumentation_flags(Instrument route, const Toolchain& toolchain, const Installation& installation) {
-  // libstdc++ learns from the compiler that its atomics are watched, and then spares them tricks (reading both counts
-  // of a shared_ptr at once). The pass is not the compiler's own, so it is told.
-  if (route == Instrument::kPass) return {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1"};
+Command instrumentation_flags(const Invocation& invocation, const Toolchain& toolchain, const Installation& installation) {
+  if (invocation.instrument == Instrument::kPass) {
+    // libstdc++ learns from the compiler that its atomics are watched, and then spares them tricks (reading both counts
+    // of a shared_ptr at once). The pass is not the compiler's own, so it is told.
+    Command flags = {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1"};
+    // The compiler knows the pass's option only if it loads the plugin before it reads its options.
+    if (!invocation.symbolic.empty())
+      append(flags, {"-Xclang", "-load", "-Xclang", installation.pass_plugin, "-mllvm", "-heddle-symbolic=" + invocation.symbolic});
+    return flags;
+  }
   if (toolchain.kind == CompilerKind::kGcc)
     // gcc instruments no calls of the memory functions, and expands them after it has instrumented.
     return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
@@ -44,7 +50,7 @@ Command default_flags(const Invocation& invocation, const Installation& installa
 Command required_flags(const Invocation& invocation, const Toolchain& toolchain, const Installation& installation) {
   Command flags = {"-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"};
   if (invocation.last_phase != LastPhase::kPreprocess)
-    append(flags, instrumentation_flags(invocation.instrument, toolchain, installation));
+    append(flags, instrumentation_flags(invocation, toolchain, installation));
   return flags;
 }
 

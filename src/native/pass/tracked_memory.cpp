@@ -1,0 +1,186 @@
+// Terms of memory. They are looked up and written behind the access, in the same breath: accesses are where other threads run,
+// and those run in front of it.
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Module.h>
+
+#include "native/pass/tracker.h"
+
+namespace heddle::pass {
+
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+using native::SymbolicOp;
+
+namespace {
+
+bool is_constant_object(const llvm::Value* address) {
+  const auto* global = dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(address));
+  return global && global->isConstant();
+}
+
+SymbolicOp update_code(llvm::AtomicRMWInst::BinOp op) {
+  using U = llvm::AtomicRMWInst;
+  switch (op) {
+    case U::Xchg: return SymbolicOp::kExchange;
+    case U::Add: return SymbolicOp::kAdd;
+    case U::Sub: return SymbolicOp::kSub;
+    case U::And: return SymbolicOp::kAnd;
+    case U::Or: return SymbolicOp::kOr;
+    case U::Xor: return SymbolicOp::kXor;
+    case U::Nand: return SymbolicOp::kNand;
+    case U::Max: return SymbolicOp::kSmax;
+    case U::Min: return SymbolicOp::kSmin;
+    case U::UMax: return SymbolicOp::kUmax;
+    case U::UMin: return SymbolicOp::kUmin;
+    default: return SymbolicOp::kUnsupported;
+  }
+}
+
+}  // namespace
+
+// Is there anything at all? An access longer than the table's reach is not answered by it.
+llvm::Value* Tracker::may_hold_terms(Builder& b, llvm::Value* address) {
+  llvm::Value* line = b.CreateLShr(b.CreatePtrToInt(address, i64_), native::kFilterShift);
+  llvm::Value* index = b.CreateAnd(line, (1u << native::kFilterBits) - 1);
+  llvm::Value* place = b.CreateInBoundsGEP(b.getInt8Ty(), filter_, index);
+  return quiet_load(b, b.getInt8Ty(), place);
+}
+
+// The address itself depends on inputs: which one it is, is a step of its own.
+void Tracker::resolve_address(llvm::Value* address, std::uint64_t size, llvm::Instruction& at) {
+  if (trackable(address->getType()) && tracked(address)) {
+    // What the address was made from, if that is an object of known size.
+    const llvm::Value* object = llvm::getUnderlyingObject(address, 12);
+    llvm::Value* base = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext()));
+    std::uint64_t extent = 0;
+    if (const auto* global = dyn_cast<llvm::GlobalVariable>(object); global && global->getValueType()->isSized()) {
+      base = const_cast<llvm::GlobalVariable*>(global);
+      extent = layout_.getTypeAllocSize(global->getValueType());
+    } else if (const auto* local = dyn_cast<llvm::AllocaInst>(object); local && local->isStaticAlloca()) {
+      base = const_cast<llvm::AllocaInst*>(local);
+      if (const auto known = local->getAllocationSize(layout_)) extent = *known;
+    }
+    add(nullptr, 0, {address}, [=, this](Builder& b) {
+      return call(b, "heddle_sym_address", b.getVoidTy(),
+                  {term(address), address, b.getInt64(size), base, b.getInt64(extent)});
+    });
+    flush(&at);
+  }
+}
+
+void Tracker::visit_load(llvm::LoadInst& i) {
+  llvm::Value* address = i.getPointerOperand();
+  resolve_address(address, bytes(i.getType()), i);
+  if (!tracked(&i) || is_constant_object(address)) return;
+  const std::uint64_t size = bytes(i.getType());
+  llvm::Instruction* next = i.getNextNode();
+  Builder b(next);
+  b.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Value* some = b.CreateICmpNE(may_hold_terms(b, address), b.getInt8(0));
+  llvm::BasicBlock* head = next->getParent();
+  llvm::Instruction* end = cold_block(some, next);
+  Builder cold(end);
+  cold.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Value* t = call(cold, "heddle_sym_load", i32_,
+                        {address, i32(static_cast<std::uint32_t>(size)), number(cold, &i), i32(width(i.getType()))});
+  Builder join(next->getParent(), next->getParent()->begin());
+  llvm::PHINode* phi = join.CreatePHI(i32_, 2);
+  phi->addIncoming(i32(0), head);
+  phi->addIncoming(t, end->getParent());
+  set_term(&i, phi);
+}
+
+void Tracker::visit_store(llvm::StoreInst& i) {
+  llvm::Value *address = i.getPointerOperand(), *value = i.getValueOperand();
+  if (i.getPointerAddressSpace() != 0) return;
+  const std::uint64_t size = bytes(value->getType());
+  resolve_address(address, size, i);
+  const bool plain = trackable(value->getType());
+  if (i.isAtomic() && plain && tracked(value)) {
+    add(nullptr, 0, {value}, [=, this](Builder& b) {
+      return call(b, "heddle_sym_before_atomic", b.getVoidTy(), {address, term(value), number(b, value)});
+    });
+  }
+  if (plain && tracked(value)) flush(&i);
+  Builder b(i.getNextNode());
+  b.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Value* some = may_hold_terms(b, address);
+  llvm::Value* t = plain ? term(value) : i32(0);
+  llvm::Value* any = b.CreateOr(b.CreateZExt(some, i32_), t);
+  // A long value may end in other lines than the one looked at.
+  if (size > native::kFilterReach) any = i32(1);
+  llvm::Instruction* end = cold_block(b.CreateICmpNE(any, i32(0)), i.getNextNode() == nullptr ? &i : &*b.GetInsertPoint());
+  Builder cold(end);
+  cold.SetCurrentDebugLocation(i.getDebugLoc());
+  call(cold, "heddle_sym_store", cold.getVoidTy(),
+       {address, cold.getInt64(size), t, plain ? number(cold, value) : cold.getInt64(0)});
+}
+
+void Tracker::visit_update(llvm::AtomicRMWInst& i) {
+  llvm::Value *address = i.getPointerOperand(), *value = i.getValOperand();
+  resolve_address(address, bytes(value->getType()), i);
+  if (!trackable(value->getType())) return;
+  if (tracked(value)) {
+    add(nullptr, 0, {value}, [=, this](Builder& b) {
+      return call(b, "heddle_sym_before_atomic", b.getVoidTy(), {address, term(value), number(b, value)});
+    });
+    flush(&i);
+  }
+  llvm::Instruction* next = i.getNextNode();
+  Builder b(next);
+  b.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Value* any = b.CreateOr(b.CreateZExt(may_hold_terms(b, address), i32_), term(value));
+  llvm::BasicBlock* head = next->getParent();
+  llvm::Instruction* end = cold_block(b.CreateICmpNE(any, i32(0)), next);
+  Builder cold(end);
+  cold.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Value* t = call(cold, "heddle_sym_update", i32_,
+                        {i32(static_cast<std::uint32_t>(update_code(i.getOperation()))), address,
+                         i32(width(value->getType())), term(value), number(cold, value), number(cold, &i)});
+  Builder join(next->getParent(), next->getParent()->begin());
+  llvm::PHINode* phi = join.CreatePHI(i32_, 2);
+  phi->addIncoming(i32(0), head);
+  phi->addIncoming(t, end->getParent());
+  set_term(&i, phi);
+}
+
+// What is compared, and what is there, must be plain numbers: whether the exchange happens is part of the step.
+void Tracker::visit_compare_exchange(llvm::AtomicCmpXchgInst& i) {
+  llvm::Value *address = i.getPointerOperand(), *expected = i.getCompareOperand(), *wanted = i.getNewValOperand();
+  resolve_address(address, bytes(wanted->getType()), i);
+  for (llvm::Value* v : {expected, wanted})
+    if (trackable(v->getType()) && tracked(v)) concretise(v, i);
+  Builder b(i.getNextNode());
+  b.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Instruction* end = cold_block(b.CreateICmpNE(may_hold_terms(b, address), b.getInt8(0)), &*b.GetInsertPoint());
+  Builder cold(end);
+  cold.SetCurrentDebugLocation(i.getDebugLoc());
+  call(cold, "heddle_sym_compared", cold.getVoidTy(), {address, cold.getInt64(bytes(wanted->getType()))});
+}
+
+void Tracker::visit_memory_intrinsic(llvm::MemIntrinsic& i) {
+  llvm::Value *to = i.getRawDest(), *length = i.getLength();
+  if (tracked(length)) concretise(length, i);
+  resolve_address(to, 1, i);
+  auto* set = dyn_cast<llvm::MemSetInst>(&i);
+  llvm::Value* source = set ? set->getValue() : cast<llvm::MemTransferInst>(i).getRawSource();
+  if (!set) resolve_address(source, 1, i);
+  else if (tracked(source)) flush(&i);
+  if (to->getType()->getPointerAddressSpace() != 0) return;
+  if (!set && source->getType()->getPointerAddressSpace() != 0) return;
+  llvm::Instruction* next = i.getNextNode();
+  Builder b(next);
+  b.SetCurrentDebugLocation(i.getDebugLoc());
+  auto* live = cast<llvm::GlobalVariable>(module_.getOrInsertGlobal("heddle_sym_live", i32_));
+  llvm::Value* any = quiet_load(b, i32_, live);
+  if (set) any = b.CreateOr(any, term(source));
+  llvm::Instruction* end = cold_block(b.CreateICmpNE(any, i32(0)), next);
+  Builder cold(end);
+  cold.SetCurrentDebugLocation(i.getDebugLoc());
+  llvm::Value* size = cold.CreateZExtOrTrunc(length, i64_);
+  if (set) call(cold, "heddle_sym_fill", cold.getVoidTy(), {to, size, term(source), number(cold, source)});
+  else call(cold, "heddle_sym_copy", cold.getVoidTy(), {to, source, size});
+}
+
+}  // namespace heddle::pass

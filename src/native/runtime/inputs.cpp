@@ -1,0 +1,261 @@
+#include "native/runtime/inputs.h"
+
+#include <string.h>
+
+#include "base/random.h"
+#include "native/runtime/checkpoint.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/remote_solver.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+heddle::native::SymbolicCall heddle_sym_call;
+
+namespace heddle::native {
+
+using symbolic::Answer;
+using symbolic::PathId;
+
+constinit Inputs* inputs = nullptr;
+
+namespace {
+
+symbolic::QueryOptions query_options(const InputOptions& options) {
+  symbolic::QueryOptions queries;
+  queries.cadical_limit = std::chrono::milliseconds(options.first_solver_milliseconds);
+  queries.z3_limit = std::chrono::milliseconds(options.solver_milliseconds);
+  return queries;
+}
+
+}  // namespace
+
+std::string input_name(const std::string& label, ThreadId thread, std::uint32_t ordinal) {
+  const std::string who = thread.index() == 0 ? "main" : "t" + std::to_string(thread.value);
+  return label + "[" + who + "," + std::to_string(ordinal) + "]";
+}
+
+Inputs::Inputs(const InputOptions& options, bool code_is_tracked)
+    : options_(options),
+      tracking_(code_is_tracked && options.mode != InputMode::kRandom),
+      space_(query_options(options), make_remote_solver) {
+  for (const NamedInput& g : options.given) given_[g.name] = g.value;
+}
+
+// --- one run --------------------------------------------------------------------------------------------------------
+
+// Inputs to begin with: those of the last execution up to where the schedules part. If they part at a branch, the outcome asked
+// for was found possible when its alternatives were judged, so inputs for it are known.
+PathId Inputs::start_of(const trace::Schedule& schedule) {
+  symbolic::Paths& paths = space_.paths();
+  if (concretisations_.empty() && paths.trim()) {
+    passed_.clear();
+    decisions_.clear();
+  }
+  std::size_t common = 0;
+  const std::size_t most = std::min(schedule.steps.size(), decisions_.size());
+  while (common < most && schedule.steps[common] == decisions_[common]) ++common;
+  for (const Passed& p : passed_) {
+    if (p.step < common) continue;
+    const bool parting = p.step == common && common < schedule.steps.size() &&
+                         schedule.steps[common].thread == decisions_[common].thread &&
+                         schedule.steps[common].choice != trace::kAnyChoice;
+    if (parting) {
+      const TermId other = space_.condition(p.on, schedule.steps[common].choice);
+      if (paths.feasible(p.before, other) == Answer::kSat) return paths.extend(p.before, other, nullptr);
+    }
+    return paths.has_inputs(p.before) ? p.before : symbolic::kEmptyPath;
+  }
+  return symbolic::kEmptyPath;
+}
+
+void Inputs::begin_run(const trace::Schedule& schedule) {
+  if (tracking_ && options_.mode == InputMode::kExplore) start_ = start_of(schedule);
+}
+
+void Inputs::begin_execution() {
+  read_.clear();
+  given_terms_.clear();
+  memset(ordinal_, 0, sizeof ordinal_);
+  heddle_sym_call = {};
+  if (!tracking_) return;
+  memory.clear();
+  passed_.clear();
+  judging_ = {};
+  space_.begin(start_);
+}
+
+void Inputs::end_run(trace::Execution& execution) {
+  execution.named_inputs = read_;
+  if (!tracking_) return;
+  decisions_.clear();
+  for (const Step& s : execution.steps) decisions_.push_back({s.thread, s.choice});
+}
+
+// --- the running thread ---------------------------------------------------------------------------------------------
+
+std::uint64_t Inputs::plain_value(unsigned width, const std::string& label, std::uint32_t ordinal) {
+  if (options_.mode == InputMode::kGiven) {
+    const auto place = given_.find(input_name(label, rt.current, ordinal));
+    return place == given_.end() ? 0 : static_cast<std::uint64_t>(place->second);
+  }
+  rt.inputs_drawn = true;
+  return mix(combine(combine(options_.seed, rt.current.index() + 1), ordinal)) >> (64 - width);
+}
+
+std::uint64_t Inputs::next(unsigned width, const char* label, TermId& term) {
+  const std::uint32_t ordinal = ++ordinal_[rt.current.index()];
+  if (!any_read_) {   // a later execution may have other inputs before the first thread
+    checkpoint.switch_off();
+    checkpoint.forget();
+    any_read_ = true;
+  }
+  labels_[{rt.current.value, ordinal}] = label;
+  term = kNoTerm;
+  std::uint64_t value = 0;
+  if (tracking_)   // a name of its own for each width: what the k-th input is may depend on the path
+    term = terms().input(width, std::to_string(rt.current.value) + "," + std::to_string(ordinal) + "," + std::to_string(width));
+  if (tracking_ && options_.mode == InputMode::kExplore) value = space_.value_of(term);
+  else value = plain_value(width, label, ordinal);
+  value &= static_cast<std::uint64_t>(symbolic::mask_of(width));
+  if (term != kNoTerm && options_.mode == InputMode::kGiven) given_terms_.emplace_back(term, value);
+  const std::uint64_t sign = std::uint64_t{1} << (width - 1);
+  read_.push_back({rt.current, ordinal, static_cast<std::int64_t>(width > 8 ? (value ^ sign) - sign : value)});
+  return value;
+}
+
+std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc) {
+  // Code without tracking may have changed a value behind its term's back. Such a branch is not explored, and that is said.
+  if (evaluate(value) != actual) {
+    leave_open(pc, "a value was changed by code that is not compiled with tracking");
+    return actual;
+  }
+  VisibleOperation op(kind, kNoObject, where_of(pc));
+  branch_[rt.current.index()] = {value, count, actual, 0, false};
+  op.op().before = value.value;
+  op.op().after = actual;
+  op.step().set = Bits128::below(count);
+  judging_.insert(rt.current);
+  op.await();
+  judging_.erase(rt.current);
+  Step& step = op.step();
+  step.set = rt.conductor.pending(rt.current).set;
+  step.choice = op.choice();
+  step.op.after = 0;
+  passed_.push_back({rt.conductor.position(), space_.path(), value});
+  if (options_.mode == InputMode::kExplore && !space_.take(value, step.choice, actual)) end_execution(Ending::kRestart);
+  seen_outcomes_[step.where].insert(step.choice);
+  op.performed();
+  rt.in_engine = true;
+  return step.choice;
+}
+
+symbolic::Bits Inputs::evaluate(TermId term) {
+  if (options_.mode == InputMode::kExplore) return terms().evaluate(term, space_.last_inputs());
+  symbolic::Assignment at_hand(terms().inputs(), 0);
+  for (const auto& [input, value] : given_terms_) at_hand[static_cast<std::size_t>(terms()[input].value)] = value;
+  return terms().evaluate(term, at_hand);
+}
+
+void Inputs::assume(TermId condition, bool actual, const void* pc) {
+  if (condition != kNoTerm && !terms().is_constant(condition))
+    actual = decide(condition, 2, actual, OpKind::kAssume, pc) != 0;
+  if (!actual) stop_thread(Stopped::kInfeasible);
+}
+
+void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why) {
+  if (value == kNoTerm || terms().is_constant(value)) return;
+  actual &= static_cast<std::uint64_t>(symbolic::mask_of(terms().width(value)));
+  leave_open(pc, why);
+  // With given inputs the path's conditions are not kept, and every value is what it is. Otherwise the value must be the same
+  // whenever the path is followed, so the first one stays.
+  std::uint64_t kept = actual;
+  if (options_.mode == InputMode::kExplore)
+    kept = concretisations_.try_emplace({space_.path(), value.value}, actual).first->second;
+  assume(terms().equals(value, kept), actual == kept, pc);
+}
+
+void Inputs::leave_open(const void* pc, const std::string& what) { left_open_.try_emplace(where_of(pc), what); }
+
+void Inputs::learn_compared(std::uintptr_t address) {
+  if (compared_.insert(address).second) visible_set_grown = true;
+}
+
+// --- the scheduler --------------------------------------------------------------------------------------------------
+
+bool Inputs::judge(ThreadId t) {
+  Step& pending = rt.conductor.pending(t);
+  Branch& b = branch_[t.index()];
+  if (b.judged && b.judged_at == space_.path()) return false;
+  b.judged = true;
+  b.judged_at = space_.path();
+  if (options_.mode == InputMode::kGiven) {
+    pending.set = Bits128::of(b.actual);
+    return true;
+  }
+  if (pending.op.kind == OpKind::kAssume) {
+    pending.set = Bits128::of(b.actual == 1 || space_.possible(b.on, 1) ? 1 : 0);
+  } else {
+    pending.set = space_.outcomes(b.on, b.count, b.actual);
+    const Bits128 fresh = pending.set - seen_outcomes_[pending.where];
+    if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(b.actual))
+      pending.op.after = fresh.first();
+    if (options_.branches == BranchOrder::kRandom) {
+      std::uint64_t skip = combine(options_.branch_seed, combine(space_.path(), pending.where)) %
+                           static_cast<std::uint64_t>(pending.set.size());
+      pending.set.for_each([&](std::size_t outcome) {
+        if (skip-- == 0) pending.op.after = outcome;
+      });
+    }
+  }
+  if (space_.undecided()) left_open_.try_emplace(pending.where, "the solver could not decide a branch in time");
+  return true;
+}
+
+bool Inputs::feasible(std::span<const Step* const> steps) {
+  std::vector<TermId> conditions;
+  for (const Step* s : steps)
+    if (s->op.kind == OpKind::kBranch || s->op.kind == OpKind::kAssume)
+      conditions.push_back(space_.condition(TermId(static_cast<std::uint32_t>(s->op.before)), s->choice));
+  if (conditions.empty()) return true;
+  symbolic::Assignment found;
+  const Answer answer = space_.queries().ask(std::move(conditions), space_.last_inputs(), found);
+  if (answer == Answer::kUnknown) left_open_.try_emplace(0, "the solver could not decide a combination of branches");
+  return answer == Answer::kSat;
+}
+
+// --- what is reported -----------------------------------------------------------------------------------------------
+
+InputReport Inputs::report() {
+  InputReport out;
+  out.explored = any_read_ && tracking_ && options_.mode == InputMode::kExplore;
+  for (const auto& [key, label] : labels_) out.labels.push_back({ThreadId(key.thread), key.ordinal, label});
+  for (const auto& [where, what] : left_open_) out.left_open.push_back({where, what});
+  const symbolic::QueryStatistics& s = space_.statistics();
+  out.asked = s.asked;
+  out.by_hint = s.by_hint;
+  out.by_contradiction = s.by_contradiction;
+  out.by_cache = s.by_cache;
+  out.by_reuse = s.by_reuse;
+  out.by_inversion = s.by_inversion;
+  out.by_cadical = s.by_cadical;
+  out.by_z3 = s.by_z3;
+  out.unknown = s.unknown;
+  out.wrong_models = s.wrong_models;
+  out.restarts = space_.restarts();
+  out.median_solver_microseconds = s.median_solver_microseconds();
+  return out;
+}
+
+TermId argument_term(const void* callee, unsigned k) {
+  if (heddle_sym_call.callee != callee) return kNoTerm;
+  return TermId(heddle_sym_call.arguments[k]);
+}
+
+void offer_argument(const void* callee, TermId term) {
+  if (term == kNoTerm) return;
+  heddle_sym_call.callee = callee;
+  for (std::uint32_t& t : heddle_sym_call.arguments) t = 0;
+  heddle_sym_call.arguments[0] = term.value;
+}
+
+}  // namespace heddle::native

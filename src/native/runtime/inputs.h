@@ -1,0 +1,149 @@
+// Inputs of the program under test, explored: the native counterpart of model/symbolic_code.cpp.
+//
+// Code compiled with tracking (native/pass/tracker.h) calls the entry points of symbolic_entries.cpp for whatever depends on
+// inputs. Terms, paths and all that answers questions without a solver live here, in the engine's memory, which no rewinding
+// touches; the solvers are in another process (remote_solver.h). What belongs to one execution, that is terms in memory and the
+// record of arguments, is cleared when it begins.
+//
+// A branch on a value with a term is a visible operation of its thread. Which outcomes inputs can bring about is worked out when
+// the scheduler is about to run the thread (`judge`); if the inputs at hand lead elsewhere than the schedule goes, the execution
+// is ended and begun again with others (symbolic/input_space.h).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "native/protocol/messages.h"
+#include "native/protocol/symbolic_abi.h"
+#include "native/runtime/runtime.h"
+#include "native/runtime/term_memory.h"
+#include "symbolic/input_space.h"
+#include "trace/feasibility.h"
+
+namespace heddle::native {
+
+using symbolic::kNoTerm;
+using symbolic::TermId;
+
+class Inputs final : public trace::Feasibility {
+ public:
+  Inputs(const InputOptions& options, bool code_is_tracked);
+
+  const InputOptions& options() const { return options_; }
+  // Are terms kept in this execution? Otherwise inputs are plain numbers.
+  bool tracking() const { return tracking_; }
+  symbolic::TermStore& terms() { return space_.terms(); }
+
+  // --- one call of NativeProgram::run ---
+  void begin_run(const trace::Schedule& schedule);
+  void begin_execution();
+  bool again() { return tracking_ && space_.again(); }
+  void end_run(trace::Execution& execution);
+
+  // --- the running thread ---
+  // Its next input.
+  std::uint64_t next(unsigned width, const char* label, TermId& term);
+  // A step on a condition (count 2) or a number below count; engine code before and after. Returns the outcome, which the
+  // inputs at hand lead to; if they do not, this does not return.
+  std::size_t decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc);
+  // The truth of a condition that may have a term.
+  bool decide_truth(TermId condition, bool actual, const void* pc) {
+    return condition == kNoTerm || terms().is_constant(condition) ? actual
+                                                                  : decide(condition, 2, actual, OpKind::kBranch, pc) != 0;
+  }
+  // What a term comes to with the inputs at hand.
+  symbolic::Bits evaluate(TermId term);
+  // Stops the thread where inputs cannot satisfy the condition.
+  void assume(TermId condition, bool actual, const void* pc);
+  // From here on the value is what it is; other values are left out, and the result says so.
+  void concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why);
+  void leave_open(const void* pc, const std::string& what);
+
+  // --- the scheduler ---
+  bool may_judge(ThreadId t) const { return judging_.contains(t); }
+  // Puts the possible outcomes into the pending branch of t. False: they are there already.
+  bool judge(ThreadId t);
+
+  bool feasible(std::span<const trace::Step* const> steps) override;
+
+  // Memory that is compared and swapped holds no terms: whether the swap happens is part of the step. Known from the first
+  // comparison of such memory on, which makes the search begin again.
+  bool compared(std::uintptr_t address) const { return compared_.contains(address); }
+  void learn_compared(std::uintptr_t address);
+
+  InputReport report();
+
+  // For executions in processes of their own (isolation.cpp).
+  std::size_t known_terms() { return terms().size(); }
+  const symbolic::Term& term_at(std::size_t i) { return terms()[TermId(static_cast<std::uint32_t>(i))]; }
+  const std::map<std::uint32_t, std::string>& left_open() const { return left_open_; }
+  struct LabelKey {
+    std::uint16_t thread;
+    std::uint32_t ordinal;
+    auto operator<=>(const LabelKey&) const = default;
+  };
+  const std::map<LabelKey, std::string>& labels() const { return labels_; }
+  void merge_label(LabelKey key, const std::string& label) {
+    any_read_ = true;
+    labels_[key] = label;
+  }
+  void merge_left_open(std::uint32_t where, const std::string& what) { left_open_.try_emplace(where, what); }
+
+  TermMemory memory;
+
+ private:
+  symbolic::PathId start_of(const trace::Schedule& schedule);
+  std::uint64_t plain_value(unsigned width, const std::string& label, std::uint32_t ordinal);
+
+  // The pending branch of a thread.
+  struct Branch {
+    TermId on;
+    std::size_t count = 2;
+    std::size_t actual = 0;
+    symbolic::PathId judged_at = 0;
+    bool judged = false;
+  };
+  // A branch of the last execution.
+  struct Passed {
+    EventIndex step;
+    symbolic::PathId before;
+    TermId on;
+  };
+
+  InputOptions options_;
+  bool tracking_ = false;
+  symbolic::InputSpace space_;
+  symbolic::PathId start_ = symbolic::kEmptyPath;
+  Branch branch_[kMaxThreads];
+  ThreadSet judging_;
+  std::uint32_t ordinal_[kMaxThreads] = {};
+  std::vector<trace::InputValue> read_;
+  std::vector<std::pair<TermId, std::uint64_t>> given_terms_;  // of inputs that were given, in this execution
+  std::vector<Passed> passed_;
+  std::vector<trace::Decision> decisions_;                     // of the last execution
+  std::map<std::pair<symbolic::PathId, std::uint32_t>, std::uint64_t> concretisations_;   // by path and term
+  std::map<std::uint32_t, Bits128> seen_outcomes_;             // by position
+  std::map<std::uint32_t, std::string> left_open_;             // by position
+  std::map<LabelKey, std::string> labels_;
+  std::map<std::string, std::int64_t> given_;
+  std::set<std::uintptr_t> compared_;
+  bool any_read_ = false;
+};
+
+// Null before the worker has its options.
+extern Inputs* inputs;
+
+// "label[main,1]", "label[t2,3]": as reports and schedule files have it.
+std::string input_name(const std::string& label, ThreadId thread, std::uint32_t ordinal);
+
+// --- arguments of threads ---
+// The term of argument k of the function of the runtime that is being called.
+TermId argument_term(const void* callee, unsigned k);
+void offer_argument(const void* callee, TermId term);
+
+}  // namespace heddle::native
+
+extern "C" heddle::native::SymbolicCall heddle_sym_call;

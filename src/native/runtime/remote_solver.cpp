@@ -1,0 +1,51 @@
+#include "native/runtime/remote_solver.h"
+
+#include "native/protocol/solver_messages.h"
+#include "native/runtime/raw.h"
+
+namespace heddle::native {
+
+using symbolic::Solution;
+using symbolic::TermId;
+
+namespace {
+
+constinit int socket_fd = -1;
+constinit std::size_t terms_sent = 1;   // 0 is no term
+
+class RemoteSolver final : public symbolic::Solver {
+ public:
+  explicit RemoteSolver(symbolic::TermStore& store) : store_(store) {}
+
+  Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
+    if (socket_fd < 0) return {};
+    Question question;
+    question.first_term = static_cast<std::uint32_t>(terms_sent);
+    for (; terms_sent < store_.size(); ++terms_sent)
+      question.terms.push_back(store_[TermId(static_cast<std::uint32_t>(terms_sent))]);
+    question.conditions.assign(conditions.begin(), conditions.end());
+    question.milliseconds = static_cast<std::uint32_t>(limit.count());
+    const std::vector<std::uint8_t> sent = encode(question);
+    std::uint32_t length = 0;
+    if (!raw::write_all(socket_fd, sent.data(), sent.size()) || !raw::read_all(socket_fd, &length, sizeof length))
+      raw::exit(3);   // the supervisor has gone
+    std::vector<std::uint8_t> answer(length);
+    if (!raw::read_all(socket_fd, answer.data(), answer.size())) raw::exit(3);
+    auto solution = decode_solution(answer);
+    if (!solution) raw::die(solution.error().message.c_str());
+    return std::move(*solution);
+  }
+
+ private:
+  symbolic::TermStore& store_;
+};
+
+}  // namespace
+
+void use_solver_socket(int fd) { socket_fd = fd; }
+
+std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store) {
+  return std::make_unique<RemoteSolver>(store);
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,278 @@
+// What code compiled with tracking of inputs calls (native/pass/tracker.h), and only where something depends on inputs.
+#include <pthread.h>
+#include <string.h>
+#include <unordered_set>
+
+#include "heddle/heddle.h"
+#include "native/runtime/failure.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/inputs.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/symbolic_library.h"
+#include "native/runtime/term_operators.h"
+
+using namespace heddle;
+using namespace heddle::native;
+using symbolic::TermKind;
+using trace::FailureKind;
+
+#define PC __builtin_return_address(0)
+
+namespace {
+
+bool off() { return !rt.active || rt.in_engine || !inputs || !inputs->tracking(); }
+
+TermId as_term(std::uint32_t t, unsigned width, std::uint64_t value) {
+  return t != 0 ? TermId(t) : inputs->terms().constant(width, value);
+}
+
+std::uint32_t plain_if_constant(TermId t) { return inputs->terms().is_constant(t) ? 0 : t.value; }
+
+bool is_tracked(const void* function) {
+  std::uint64_t mark;
+  memcpy(&mark, static_cast<const char*>(function) - sizeof mark, sizeof mark);
+  return mark == kTrackedFunction;
+}
+
+// Their results decide nothing, and what they print is what it is with the inputs at hand.
+bool only_prints(const char* name) {
+  static constexpr const char* kPrinters[] = {
+      "printf", "fprintf", "puts", "fputs", "putchar", "putc", "fputc", "fwrite", "write", "perror", "vprintf", "vfprintf",
+      "__printf_chk", "__fprintf_chk", "fflush", "usleep", "sleep", "nanosleep", "__assert_fail", "heddle_fail", "exit",
+      "_exit", "free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"};
+  for (const char* printer : kPrinters)
+    if (strcmp(name, printer) == 0) return true;
+  return strncmp(name, "_ZNSo", 5) == 0 || strncmp(name, "_ZStls", 6) == 0 || strncmp(name, "_ZSt16__ostream_insert", 22) == 0;
+}
+
+struct Range {
+  std::uintptr_t low = 0;
+  std::size_t size = 0;   // 0: not known
+};
+
+// The object that an address is meant to lie in.
+Range object_of_address(std::uintptr_t address, std::uintptr_t base, std::size_t extent) {
+  if (extent != 0) return {base, extent};
+  if (Heap::contains(reinterpret_cast<void*>(address)))
+    if (Block* block = heap.block_of(address)) return {reinterpret_cast<std::uintptr_t>(block->user()), block->size};
+  return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+std::uint32_t heddle_sym_apply(std::uint32_t code, std::uint32_t width, std::uint32_t at, std::uint64_t a,
+                               std::uint32_t bt, std::uint64_t b) {
+  if ((at | bt) == 0 || off()) return 0;
+  EngineScope scope;
+  symbolic::TermStore& terms = inputs->terms();
+  const auto op = static_cast<SymbolicOp>(code & ~kNoSignedWrap);
+  const TermId x = as_term(at, width, a), y = as_term(bt, width, b);
+  if ((code & kNoSignedWrap) != 0 && inputs->options().check_overflow) {
+    const TermId fits = fits_signed(terms, op, x, y);
+    if (!terms.is_constant(fits)) {
+      // Where the inputs at hand lead, the term itself says best.
+      const bool actual = inputs->evaluate(fits) != 0;
+      if (inputs->decide(fits, 2, actual, OpKind::kBranch, PC) == 0) fail_thread(FailureKind::kOverflow, PC, "signed overflow");
+    }
+  }
+  return plain_if_constant(apply_to_terms(terms, op, x, y));
+}
+
+std::uint32_t heddle_sym_resize(std::uint32_t t, std::uint32_t width, std::uint32_t is_signed) {
+  if (t == 0 || off()) return 0;
+  EngineScope scope;
+  symbolic::TermStore& terms = inputs->terms();
+  const TermId x(t);
+  if (width <= terms.width(x)) return plain_if_constant(terms.extract(x, 0, width));
+  return terms.extend(is_signed != 0 ? TermKind::kSext : TermKind::kZext, x, width).value;
+}
+
+std::uint32_t heddle_sym_funnel(std::uint32_t width, std::uint32_t at, std::uint64_t a, std::uint32_t bt, std::uint64_t b,
+                                std::uint64_t count, std::uint32_t left) {
+  if ((at | bt) == 0 || off()) return 0;
+  EngineScope scope;
+  symbolic::TermStore& terms = inputs->terms();
+  const auto n = static_cast<unsigned>(count % width);
+  const TermId both = terms.make(TermKind::kConcat, as_term(at, width, a), as_term(bt, width, b));
+  return plain_if_constant(terms.extract(both, left != 0 ? width - n : n, width));
+}
+
+// base + index * stride
+std::uint32_t heddle_sym_index(std::uint32_t bt, std::uint64_t base, std::uint32_t it, std::uint64_t index,
+                               std::uint32_t index_width, std::uint64_t stride) {
+  if ((bt | it) == 0 || off()) return 0;
+  EngineScope scope;
+  symbolic::TermStore& terms = inputs->terms();
+  TermId i = it != 0 ? TermId(it) : terms.constant(64, index);
+  if (it != 0 && index_width < 64) i = terms.extend(TermKind::kSext, i, 64);
+  const TermId offset = terms.make(TermKind::kMul, i, terms.constant(64, stride));
+  return plain_if_constant(terms.make(TermKind::kAdd, as_term(bt, 64, base), offset));
+}
+
+std::uint32_t heddle_sym_load(const void* address, std::uint32_t size, std::uint64_t, std::uint32_t width) {
+  if (off()) return 0;
+  EngineScope scope;
+  symbolic::TermStore& terms = inputs->terms();
+  const TermId t = inputs->memory.load(terms, reinterpret_cast<std::uintptr_t>(address), size);
+  if (t == kNoTerm || width == terms.width(t)) return t.value;
+  return plain_if_constant(terms.extract(t, 0, width));
+}
+
+void heddle_sym_store(void* address, std::uint64_t size, std::uint32_t t, std::uint64_t) {
+  if (off()) return;
+  EngineScope scope;
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  inputs->memory.store(inputs->terms(), at, size, inputs->compared(at) ? kNoTerm : TermId(t));
+}
+
+void heddle_sym_copy(void* to, const void* from, std::uint64_t size) {
+  if (off()) return;
+  EngineScope scope;
+  inputs->memory.copy(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), size);
+}
+
+void heddle_sym_fill(void* to, std::uint64_t size, std::uint32_t t, std::uint64_t) {
+  if (off()) return;
+  EngineScope scope;
+  const auto at = reinterpret_cast<std::uintptr_t>(to);
+  for (std::uint64_t i = 0; i < size; ++i) inputs->memory.store(inputs->terms(), at + i, 1, TermId(t));
+}
+
+void heddle_sym_before_atomic(void* address, std::uint32_t t, std::uint64_t value) {
+  if (t == 0 || off()) return;
+  EngineScope scope;
+  if (inputs->compared(reinterpret_cast<std::uintptr_t>(address)))
+    inputs->concretise(TermId(t), value, PC, "a value was stored where another is compared and swapped");
+}
+
+void heddle_sym_compared(void* address, std::uint64_t size) {
+  if (off()) return;
+  EngineScope scope;
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (inputs->memory.any(at, size)) inputs->learn_compared(at);
+  inputs->memory.store(inputs->terms(), at, size, kNoTerm);
+}
+
+std::uint32_t heddle_sym_update(std::uint32_t code, void* address, std::uint32_t width, std::uint32_t t,
+                                std::uint64_t value, std::uint64_t old) {
+  if (off()) return 0;
+  EngineScope scope;
+  symbolic::TermStore& terms = inputs->terms();
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const std::size_t size = (width + 7) / 8;
+  const auto op = static_cast<SymbolicOp>(code);
+  // Memory holds the new value by now; the cells still speak of the old one.
+  const TermId found = inputs->memory.load_before(terms, at, size, old);
+  TermId left = kNoTerm;
+  if ((found != kNoTerm || t != 0) && !inputs->compared(at)) {
+    if (op == SymbolicOp::kUnsupported) {
+      inputs->leave_open(PC, "an atomic update whose result is taken as it was");
+    } else {
+      left = apply_to_terms(terms, op, found != kNoTerm ? found : terms.constant(width, old), as_term(t, width, value));
+      if (terms.is_constant(left)) left = kNoTerm;
+    }
+  }
+  inputs->memory.store(terms, at, size, left);
+  return found.value;
+}
+
+void heddle_sym_branch(std::uint32_t t, std::uint64_t actual) {
+  if (t == 0 || off()) return;
+  EngineScope scope;
+  inputs->decide_truth(TermId(t), (actual & 1) != 0, PC);
+}
+
+void heddle_sym_switch(std::uint32_t t, std::uint64_t value, const std::uint64_t* cases, std::uint32_t count) {
+  if (t == 0 || off()) return;
+  EngineScope scope;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const TermId here = inputs->terms().equals(TermId(t), cases[i]);
+    if (inputs->decide_truth(here, value == cases[i], PC)) return;
+  }
+}
+
+void heddle_sym_divisor(std::uint32_t t, std::uint64_t value) {
+  if (t == 0 || off()) return;
+  EngineScope scope;
+  const TermId nonzero = inputs->terms().nonzero(TermId(t));
+  if (!inputs->options().check_division) return inputs->assume(nonzero, value != 0, PC);
+  if (!inputs->decide_truth(nonzero, value != 0, PC)) fail_thread(FailureKind::kDivisionByZero, PC, "division by zero");
+}
+
+void heddle_sym_concretise(std::uint32_t t, std::uint64_t value) {
+  if (t == 0 || off()) return;
+  EngineScope scope;
+  inputs->concretise(TermId(t), value, PC, "a value that depends on inputs was taken as it was");
+}
+
+// An access through an address that depends on inputs. First whether it stays inside its object, then where it goes.
+void heddle_sym_address(std::uint32_t t, void* address, std::uint64_t size, void* base, std::uint64_t extent) {
+  if (t == 0 || off()) return;
+  EngineScope scope;
+  constexpr std::size_t kMostOutcomes = 128;
+  symbolic::TermStore& terms = inputs->terms();
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const Range object = object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent);
+  if (object.size < size || object.size == 0)
+    return inputs->concretise(TermId(t), at, PC, "an address that depends on inputs was taken as it was");
+  const TermId offset = terms.make(TermKind::kSub, TermId(t), terms.constant(64, object.low));
+  const std::size_t last = object.size - size;
+  const TermId inside = terms.make(TermKind::kUle, offset, terms.constant(64, last));
+  const bool actual = at - object.low <= last;
+  if (!inputs->options().check_bounds) {
+    inputs->assume(inside, actual, PC);
+  } else if (!inputs->decide_truth(inside, actual, PC)) {
+    fail_thread(FailureKind::kIndexOutOfRange, PC, "an access outside its object of " + std::to_string(object.size) + " bytes");
+  }
+  const unsigned zeros = std::min(trailing_zeros(terms, offset), 63u);
+  const std::size_t count = (last >> zeros) + 1;
+  if (count == 1) return;
+  if (count > kMostOutcomes)
+    return inputs->concretise(TermId(t), at, PC, "an index into more than 128 elements was taken as it was");
+  const TermId which = terms.extract(offset, zeros, 64 - zeros);
+  if (!terms.is_constant(which)) inputs->decide(which, count, (at - object.low) >> zeros, OpKind::kBranch, PC);
+}
+
+void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) {
+  if (off()) return;
+  if (is_tracked(callee) || takes_terms(callee)) {
+    heddle_sym_call.callee = callee;
+    return;
+  }
+  if (name && only_prints(name)) return;
+  EngineScope scope;
+  SymbolicCall record = heddle_sym_call;   // others run meanwhile
+  for (std::uint32_t k = 0; k < count; ++k)
+    inputs->concretise(TermId(record.arguments[k]), record.values[k], PC,
+                       std::string("an argument of ") + (name ? name : "a function") +
+                           ", which is not compiled with tracking, was taken as it was");
+}
+
+void heddle_sym_variadic(const void* callee, std::uint32_t t, std::uint64_t value, const char* name) {
+  if (t == 0 || off() || (name && only_prints(name))) return;
+  EngineScope scope;
+  (void)callee;
+  inputs->concretise(TermId(t), value, PC, "an argument beyond those that are tracked was taken as it was");
+}
+
+// Is the result that was left behind the callee's? All ones, or 0.
+std::uint32_t heddle_sym_returned(const void* callee) {
+  if (off()) return 0;
+  const bool ours = heddle_sym_call.returned_from == callee;
+  heddle_sym_call.returned_from = nullptr;
+  if (ours || is_tracked(callee)) return ~0u;
+  EngineScope scope;
+  inputs->leave_open(PC, "code without tracking called back and decided by a result that depends on inputs");
+  return 0;
+}
+
+// Memory that a function without tracking is about to read.
+void heddle_sym_external(const void* address, const char* name) {
+  if (off() || only_prints(name)) return;
+  EngineScope scope;
+  if (inputs->memory.any(reinterpret_cast<std::uintptr_t>(address), 1))
+    inputs->leave_open(PC, std::string(name) + " is not compiled with tracking and was given memory that depends on inputs");
+}
+}

@@ -1,0 +1,54 @@
+// Terms of the bytes in the program's memory.
+//
+// A cell per byte says which term was stored there, which byte of it this is, and the byte itself: if memory holds something
+// else by now, code without tracking has written it, and the term is void. Cells are kept in pages that exist only where terms
+// were stored. `heddle_sym_filter` answers in one load whether there may be any (symbolic_abi.h).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "symbolic/term.h"
+
+namespace heddle::native {
+
+class TermMemory {
+ public:
+  // No terms anywhere.
+  void clear();
+  bool empty() const { return used_.empty(); }
+
+  // The term of `size` bytes, or kNoTerm if none of them has one.
+  symbolic::TermId load(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size);
+  // The term of what was there when it had this value, before it was overwritten without our knowing.
+  symbolic::TermId load_before(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, std::uint64_t value);
+  // kNoTerm: the bytes are plain from now on. Memory holds the value already.
+  void store(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, symbolic::TermId term);
+  // Both ranges hold the same bytes by now.
+  void copy(std::uintptr_t to, std::uintptr_t from, std::size_t size);
+  bool any(std::uintptr_t address, std::size_t size);
+
+ private:
+  static constexpr std::size_t kPageBytes = 4096;
+  struct Cell {
+    std::uint32_t term = 0;
+    std::uint8_t byte = 0;
+    std::uint8_t value = 0;
+  };
+  struct Page {
+    Cell cell[kPageBytes];
+  };
+
+  const Cell* find(std::uintptr_t address, std::uint8_t value) const;
+  template <class Value>   // of the i-th byte
+  symbolic::TermId assemble(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, Value&& value) const;
+  Cell& make(std::uintptr_t address);
+  void mark(std::uintptr_t address);
+
+  std::unordered_map<std::uintptr_t, Page*> pages_;   // by number
+  std::vector<std::uintptr_t> used_;                  // pages with cells of this execution
+  std::vector<Page*> spare_;
+};
+
+}  // namespace heddle::native

@@ -1,0 +1,211 @@
+"""Inputs of native programs, from the outside.
+
+Usage: inputs_test.py HEDDLE HEDDLE_CC
+
+Random expressions: the runtime compares, at every branch on inputs, what the machine computed with what the term comes to, and
+says so in the result if they differ; the solvers choose the values. Random programs: C against the same program as a model.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE, HEDDLE_CC = sys.argv[1:3]
+TYPES = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"]
+
+
+def run(*arguments, expect=None):
+    done = subprocess.run([HEDDLE, *arguments], capture_output=True, text=True, timeout=600)
+    if expect is not None and done.returncode != expect:
+        raise AssertionError(f"{arguments}: exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done
+
+
+def explore(path, *options):
+    done = run("run", path, "--json=-", "--all", *options)
+    if not done.stdout.startswith("{"):
+        raise AssertionError(f"{path}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+class Expressions:
+    """C expressions without undefined behaviour: arithmetic on unsigned, shifts masked, divisors made odd."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def expression(self, depth):
+        r = self.random
+        if depth == 0:
+            return r.choice(["x", "y", "z", str(r.choice([0, 1, 2, 3, 7, 10, 255, 4096, 65535, 2147483647])) + "u"])
+        kind = r.randrange(9)
+        a, b = self.expression(depth - 1), self.expression(depth - 1)
+        unsigned = r.choice(["unsigned", "unsigned long", "unsigned char", "unsigned short"])
+        any_type = r.choice(TYPES)
+        if kind < 3:
+            return f"({unsigned})((unsigned long)({a}) {r.choice(['+', '-', '*'])} (unsigned long)({b}))"
+        if kind == 3:
+            return f"(({unsigned})({a}) {r.choice(['&', '|', '^'])} ({unsigned})({b}))"
+        if kind == 4:
+            return f"(({any_type})({a}) {r.choice(['<', '<=', '==', '!=', '>', '>='])} ({any_type})({b}))"
+        if kind == 5:
+            return f"((unsigned)({a}) {r.choice(['<<', '>>'])} (({b}) & 31u))"
+        if kind == 6:
+            return f"(({any_type})({a}) >> (({b}) & 3u))"
+        if kind == 7:
+            return f"((unsigned)({a}) {r.choice(['/', '%'])} ((unsigned)({b}) | 1u))"
+        return f"(({any_type})({a}))"
+
+    def program(self, count):
+        lines = ["#include <heddle/heddle.h>", "static volatile int sink;", "int main(void) {"]
+        for name in "xyz":
+            lines.append(f"  const {self.random.choice(TYPES)} {name} = heddle_input(\"{name}\", "
+                         f"{self.random.choice([8, 16, 32])}, {self.random.randrange(2)});")
+        lines.append(f"  switch (heddle_choose({count})) {{")
+        for case in range(count):
+            wanted = self.random.choice([0, 1, 3, 200])
+            lines.append(f"    case {case}: if (({self.expression(3)}) == {wanted}u) sink = 1; break;")
+        return "\n".join(lines + ["  }", "  return 0;", "}"])
+
+
+class Terms(unittest.TestCase):
+    def test_terms_agree_with_the_machine(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in range(4):
+                path = write(folder, f"expressions{seed}.c", Expressions(seed).program(24))
+                for level in ("-O0", "-O2"):
+                    result = explore(path, "--solver-limit=10000", "--", level)
+                    self.assertEqual((result["reason"], result["verdict"]), ("", "no bug"), (seed, level))
+                    self.assertGreater(result["classes"], 24)
+
+
+class AgainstModels(unittest.TestCase):
+    """Random threads that branch on inputs and on what others stored: as many classes in C as in the model.
+
+    Every branch has an effect that the compiler must keep, or it would drop the branch; nor are the variables static."""
+
+    def statements(self, r, depth, indent):
+        out = []
+        for _ in range(r.randrange(1, 3)):
+            v, w, n = r.choice("xy"), r.choice("xy"), r.randrange(4)
+            kind = r.randrange(4)
+            if kind == 0:
+                out.append(("store", v, n))
+            elif kind == 1:
+                out.append(("keep", v))
+            elif depth > 0:
+                out.append(("if", r.choice(["==", ">"]), n, w, self.statements(r, depth - 1, indent + 1)))
+        return out
+
+    def model(self, body):
+        text = ""
+        for s in body:
+            if s[0] == "store":
+                text += f"{s[1]} = {s[2]}; "
+            elif s[0] == "keep":
+                text += f"{s[1]} = i; "
+            else:
+                text += f"l = {s[3]}; if (l + i {s[1]} {s[2]}) {{ {self.model(s[4])} }} "
+        return text
+
+    def native(self, body):
+        text = ""
+        for s in body:
+            if s[0] == "store":
+                text += f"atomic_store(&{s[1]}, {s[2]}); "
+            elif s[0] == "keep":
+                text += f"atomic_store(&{s[1]}, i); "
+            else:
+                text += f"l = atomic_load(&{s[3]}); if ((int)((unsigned)l + (unsigned)i) {s[1]} {s[2]}) {{ s = 1; {self.native(s[4])} }} "
+        return text
+
+    def test_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in range(8):
+                r = random.Random(1000 + seed)
+                bodies = [self.statements(r, 2, 1) for _ in range(2)]
+                model = "shared int x, y;\n" + "".join(
+                    f"thread t{k} {{ int i = input(); int l = 0; {self.model(b)} }}\n" for k, b in enumerate(bodies))
+                native = "#include <heddle/heddle.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\n" + "".join(
+                    f"static void *t{k}(void *p) {{ int i = heddle_input_int(\"i\"), l = 0; volatile int s = 0; {self.native(b)} (void)l; (void)s; return p; }}\n"
+                    for k, b in enumerate(bodies)) + (
+                    "int main(void) { pthread_t a, b; pthread_create(&a, 0, t0, 0); pthread_create(&b, 0, t1, 0);\n"
+                    "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n")
+                expected = explore(write(folder, f"m{seed}.hed", model))
+                found = explore(write(folder, f"m{seed}.c", native))
+                for key in ("classes", "executions", "exhausted", "verdict"):
+                    self.assertEqual(found[key], expected[key], (key, model))
+
+
+PARSER = """#include <heddle/heddle.h>
+int main(void) {
+  const int x = heddle_input_int("x"), y = heddle_input_int("y");
+  if (x > y)
+    if ((int)((unsigned)x * (unsigned)y) == 1452)
+      if (x / 2 == 5) heddle_fail("reached");
+  return 0;
+}
+"""
+
+
+class Results(unittest.TestCase):
+    def test_inputs_by_name_and_replay(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "parser.c", PARSER)
+            saved = os.path.join(folder, "bug.schedule")
+            shown = run("run", path, f"--save={saved}", expect=1).stdout
+            self.assertIn("x[main,1] = 10", shown)
+            self.assertIn("y[main,2] = -858993314", shown)
+            with open(saved) as file:
+                self.assertIn("input x[main,1]=10", file.read())
+            self.assertIn("reached", run("replay", saved, expect=1).stdout)
+
+    def test_a_file_per_path(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "parser.c", PARSER)
+            tests = os.path.join(folder, "tests")
+            run("run", path, "--all", f"--tests={tests}", expect=1)
+            schedules = sorted(n for n in os.listdir(tests) if n.endswith(".schedule"))
+            self.assertEqual(len(schedules), 4)
+            codes = [run("replay", "--quiet", os.path.join(tests, n)).returncode for n in schedules]
+            self.assertEqual(sorted(codes), [1, 2, 2, 2])
+
+    def test_a_library_function_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "library.c", "#include <heddle/heddle.h>\n#include <stdlib.h>\nint main(void) {\n"
+                         "  volatile int s = 0;\n  if (labs(heddle_input_long(\"n\")) > 5) s = 1;\n"
+                         "  if (div(heddle_input_int(\"m\"), 3).quot == 4) s = 2;\n  return 0;\n}\n")
+            result = explore(path)
+            self.assertEqual((result["exhausted"], result["verdict"]), (False, "inconclusive"))
+            self.assertIn("an argument of div", result["reason"])
+
+    def test_every_file_or_a_note(self):
+        with tempfile.TemporaryDirectory() as folder:
+            main = write(folder, "main.c", "#include <heddle/heddle.h>\nint f(int);\nint main(void) { return f(heddle_input_int(\"n\")) == 9 ? 0 : 0; }\n")
+            other = write(folder, "other.c", "int f(int n) { volatile int s = 0; if (n > 3) s = 9; return s; }\n")
+            result = explore(main, "--", other)
+            self.assertIn("compiled without tracking", result["reason"])
+            result = explore(main, "--symbolic", "--", other)
+            self.assertEqual((result["reason"], result["exhausted"]), ("", True))
+            self.assertEqual(result["classes"], 2)
+
+    def test_branch_orders_and_algorithms_agree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "parser.c", PARSER)
+            for option in ("--branches=random:3", "--branches=new-coverage", "--algorithm=dpor", "--algorithm=source-dpor",
+                           "--algorithm=exhaustive", "--isolation=process"):
+                self.assertEqual(explore(path, option)["classes"], 4, option)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
