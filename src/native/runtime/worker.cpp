@@ -277,6 +277,10 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
   out.result.seconds = raw::seconds() - start;
 }
 
+void use_inputs(const WorkerOptions& options) {
+  inputs = new (engine_memory.allocate(sizeof(Inputs))) Inputs(options.inputs, &heddle_sym_tracked_code != nullptr);
+}
+
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
   // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
   if (options.jobs > 1 && inputs->tracking())
@@ -360,6 +364,7 @@ EntryPoint chosen_entry(EntryPoint entry, const WorkerOptions& options) {
   const WorkerOptions options = read_options(static_cast<int>(fd));
   raw::syscall(SYS_close, fd);
   if (!options.replay) raw::die("HEDDLE_DEBUG names options without a schedule; start the program by `heddle replay FILE --gdb`");
+  use_inputs(options);
   replay_for_debugger(chosen_entry(entry, options), options);
 }
 
@@ -380,7 +385,7 @@ void run_worker(const EntryPoint& entry) {
     send(encode_tests(test_names()));
     raw::exit(0);
   }
-  inputs = new (engine_memory.allocate(sizeof(Inputs))) Inputs(options.inputs, &heddle_sym_tracked_code != nullptr);
+  use_inputs(options);
   explore_program(chosen_entry(entry, options), options);
 }
 
