@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/xml_text.h"
+
 namespace heddle::net {
 namespace {
 
@@ -14,18 +16,6 @@ std::string quoted(const std::string& text) {
     out += c;
   }
   return out + "\"";
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
-  return out;
 }
 
 const char* colour_of(ConditionKind kind) {
@@ -184,10 +174,10 @@ std::string to_svg(const OccurrenceNet& net) {
   for (std::uint32_t c = 0; c < conditions.size(); ++c) {
     const Point at = layout.condition(PlaceId(c));
     out += "<circle cx=\"" + number(at.x) + "\" cy=\"" + number(at.y) + "\" r=\"9\" stroke=\"#000000\" fill=\"" +
-           colour_of(conditions[c].kind) + "\"><title>" + escaped(conditions[c].label) + "</title></circle>\n";
+           colour_of(conditions[c].kind) + "\"><title>" + xml_text(conditions[c].label) + "</title></circle>\n";
     if (conditions[c].initial) out += "<circle cx=\"" + number(at.x) + "\" cy=\"" + number(at.y) + "\" r=\"3\"/>\n";
     out += "<text x=\"" + number(at.x + 11) + "\" y=\"" + number(at.y - 4) + "\" fill=\"#555555\">" +
-           escaped(conditions[c].label) + "</text>\n";
+           xml_text(conditions[c].label) + "</text>\n";
   }
   for (std::uint32_t e = 0; e < net.events().size(); ++e) {
     const Point at = layout.event(TransitionId(e));
@@ -195,15 +185,15 @@ std::string to_svg(const OccurrenceNet& net) {
     const double half = half_width(net, e);
     out += "<rect x=\"" + number(at.x - half) + "\" y=\"" + number(at.y - 9) + "\" width=\"" + number(2 * half) +
            "\" height=\"18\" fill=\"#ffffff\" stroke=\"#000000\"/>\n<text text-anchor=\"middle\" x=\"" + number(at.x) +
-           "\" y=\"" + number(at.y + 3.5) + "\">" + escaped(label) + "</text>\n";
+           "\" y=\"" + number(at.y + 3.5) + "\">" + xml_text(label) + "</text>\n";
   }
   return out + "</svg>\n";
 }
 
 std::string to_html(const OccurrenceNet& net, const std::string& title) {
-  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + escaped(title) +
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + xml_text(title) +
          "</title>\n<style>body{margin:16px;font-family:Helvetica,Arial,sans-serif}div{overflow:auto}</style></head>\n<body>"
-         "<h1>" + escaped(title) + "</h1>\n<p>" + std::to_string(net.events().size()) + " events, " +
+         "<h1>" + xml_text(title) + "</h1>\n<p>" + std::to_string(net.events().size()) + " events, " +
          std::to_string(net.conditions().size()) +
          " conditions. White: threads, orange: locks, blue: shared variables. Dots mark the initial marking; "
          "read arcs have no tip.</p>\n<div>" + to_svg(net) + "</div></body></html>\n";

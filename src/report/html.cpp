@@ -2,14 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/xml_text.h"
 #include "report/explanation.h"
 #include "report/html_page.h"
 #include "report/html_sources.h"
 #include "report/html_trace.h"
 #include "report/html_tree.h"
 #include "report/narrative.h"
-#include "trace/input_names.h"
 #include "report/racing_pair.h"
+#include "trace/input_names.h"
 
 namespace heddle::report {
 namespace {
@@ -18,29 +19,6 @@ using namespace trace;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostSamples = 400;  // more than a chart has pixels
-
-std::string html_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 // JSON inside a script element ends at the first "</script", wherever that stands: no '<' may remain. In JSON
 // it occurs in strings only, where it may be written as an escape.
@@ -156,12 +134,12 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
 // What a reader without JavaScript sees.
 std::string fallback(const explore::ExploreResult& r, const HtmlContext& context) {
   std::string out =
-      "<h1>" + html_escaped(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
-  if (!r.reason.empty()) out += "<p>" + html_escaped(r.reason) + "</p>\n";
+      "<h1>" + xml_text(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
+  if (!r.reason.empty()) out += "<p>" + xml_text(r.reason) + "</p>\n";
   for (const explore::Finding& finding : r.findings) {
-    out += "<p>" + html_escaped(name_of(finding.failure.kind)) + ": " +
-           html_escaped(finding.failure.message) + " " +
-           html_escaped(context.describer.position(finding.failure.where)) + "</p>\n";
+    out += "<p>" + xml_text(name_of(finding.failure.kind)) + ": " +
+           xml_text(finding.failure.message) + " " +
+           xml_text(context.describer.position(finding.failure.where)) + "</p>\n";
   }
   return out + "<p>Stepping through the executions needs JavaScript.</p>";
 }
@@ -184,7 +162,7 @@ std::string filled_frame(const std::vector<std::pair<std::string_view, std::stri
 
 std::string html_report(const explore::ExploreResult& result, const HtmlContext& context) {
   const std::string title =
-      html_escaped(context.origin.program) + " – " + explore::name_of(result.verdict) + " – Heddle";
+      xml_text(context.origin.program) + " – " + explore::name_of(result.verdict) + " – Heddle";
   return filled_frame({{"@TITLE@", title},
                        {"@STYLE@", kPageStyle},
                        {"@FALLBACK@", fallback(result, context)},
