@@ -32,7 +32,7 @@ namespace heddle::explore {
 
 class OptimalDpor : public Strategy {
  public:
-  // With a frontier it explores one part of a search that others take part in .
+  // With a frontier it explores one part of a search that others take part in.
   // `judge` knows which branches on inputs exclude each other; null: the program has no such branches.
   explicit OptimalDpor(Frontier* frontier = nullptr, Feasibility* judge = nullptr)
       : frontier_(frontier), judge_(judge), rest_(frontier ? Rest::kPart : Rest::kWhole) {}

@@ -226,7 +226,9 @@ bool Interpreter::concretised(ThreadId t, std::uint16_t reg) {
   }
   leave_open(th, "a value that depends on inputs was taken as it was");
   // With given inputs the path's conditions are not kept, and every value is what it is.
-  const std::int32_t value = options_.inputs == InputMode::kGiven ? actual : concretisations_.try_emplace({space_->path(), term.value}, actual).first->second;
+  std::int32_t value = actual;
+  if (options_.inputs != InputMode::kGiven)
+    value = concretisations_.try_emplace({space_->path(), term.value}, actual).first->second;
   const TermId same = space_->terms().equals(term, static_cast<std::uint32_t>(value));
   announce_branch(t, same, 2, actual == value, OpKind::kAssume);
   return false;

@@ -9,7 +9,6 @@
 
 namespace heddle::trace {
 
-std::string input_name(const Describer& describer, const InputValue& input);
 std::map<std::string, std::int64_t> inputs_by_name(const Execution& execution, const Describer& describer);
 
 }  // namespace heddle::trace

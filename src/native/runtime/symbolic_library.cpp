@@ -180,7 +180,8 @@ Number read_number(const char* text, unsigned base, std::uint64_t most_positive,
     any = true;
     const TermId d = digit_term != kNoTerm ? digit_term : s.constant(64, digit);
     // total * base + d <= most, without overflow on the way.
-    const TermId room = s.make(TermKind::kUle, total, s.make(TermKind::kUdiv, s.make(TermKind::kSub, s.constant(64, most), d), s.constant(64, base)));
+    const TermId beyond_digit = s.make(TermKind::kSub, s.constant(64, most), d);
+    const TermId room = s.make(TermKind::kUle, total, s.make(TermKind::kUdiv, beyond_digit, s.constant(64, base)));
     const bool fits = !out.overflow && digit <= most && out.value <= (most - digit) / base;
     if (out.overflow || !inputs->decide_truth(room, fits, pc)) {
       out.overflow = true;

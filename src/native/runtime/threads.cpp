@@ -110,7 +110,9 @@ void thread_entry(void* argument) {
 }  // namespace
 
 int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc) {
-  if (!rt.active) raw::die("a thread is created outside main (in a global constructor or destructor); heddle controls threads only while main runs");
+  if (!rt.active)
+    raw::die("a thread is created outside main (in a global constructor or destructor); heddle controls threads only "
+             "while main runs");
   if (rt.threads == 1 && checkpoint.wanted()) [[unlikely]]
     pause_for_checkpoint();
   const ThreadId child = child_id(rt.current, rt.self().spawned++);

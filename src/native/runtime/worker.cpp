@@ -199,7 +199,6 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.all = options.all;
   out.keep_executions = options.keep_executions;
   out.prefix = options.prefix;
-  out.keep_executions = options.keep_executions;
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
     standby.renew();
@@ -323,7 +322,8 @@ void use_inputs(const WorkerOptions& options) {
   out.learnt = learnt_so_far();
   out.inputs = inputs->report();
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
-    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it with --heddle-symbolic=on"});
+    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
+                                       "with --heddle-symbolic=on"});
   for (const Bytes& path : explored_paths) send(path);
   fill_tables(out);
   standby.dismiss();

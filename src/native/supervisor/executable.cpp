@@ -1,5 +1,6 @@
-// An executable is ours if it holds the data of Heddle's runtime; that it is instrumented as well follows from having been linked by the wrapper. The fingerprint covers code and constants only, so that a schedule survives
-// a rebuild with other debug information or in another folder.
+// An executable is ours if it holds the data of Heddle's runtime; that it is instrumented as well follows from having
+// been linked by the wrapper. The fingerprint covers code and constants only, so that a schedule survives a rebuild
+// with other debug information or in another folder.
 #include "native/supervisor/executable.h"
 
 #include <elf.h>
