@@ -35,7 +35,7 @@ class Classifier {
       return;
     }
     if (!out_.has_pair() || out_.second == kNoEvent) return;
-    if (!torn_unit(out_.second, out_.first)) torn_check();
+    if (!torn_unit(out_.second, out_.first) && !torn_check()) outdated_check();
   }
 
  private:
@@ -125,19 +125,38 @@ class Classifier {
   }
 
   // The pair is a read and a write that makes it outdated; the reader goes on as if it were not.
-  void torn_check() const {
+  bool torn_check() const {
     const Step& first = at(out_.first);
     const Step& second = at(out_.second);
-    if (!reads(first) || !writes(second)) return;
+    if (!reads(first) || !writes(second)) return false;
     for (EventIndex i = out_.second + 1; i < end(); ++i) {
       const Step& step = at(i);
       if (step.thread != first.thread) continue;
-      if (step.op.object == first.op.object && reads(step)) break;   // looked again
-      if (torn_unit(i, out_.second)) return;
+      if (step.op.object == first.op.object && reads(step)) return false;   // looked again
+      if (!on_memory(step) && !acquires(step)) return false;                // waits for others: it has acted before
+      if (torn_unit(i, out_.second)) return true;
       out_.pattern = Pattern::kCheckThenAct;
       out_.check = out_.first;
       out_.act = i;
-      return;
+      return true;
+    }
+    return false;
+  }
+
+  // The second step rests upon an earlier read of its thread, of another object, which the first one's thread has
+  // written since.
+  void outdated_check() const {
+    const ThreadId writer = at(out_.first).thread, reader = at(out_.second).thread;
+    if (!writes(at(out_.second))) return;
+    for (EventIndex i = out_.second; i-- > 0;) {
+      if (at(i).thread != reader || !reads(at(i))) continue;
+      for (EventIndex k = i + 1; k < out_.second; ++k) {
+        if (at(k).thread != writer || at(k).op.object != at(i).op.object || !writes(at(k))) continue;
+        out_.pattern = Pattern::kCheckThenAct;
+        out_.check = i;
+        out_.act = out_.second;
+        return;
+      }
     }
   }
 

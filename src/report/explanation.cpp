@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "report/racing_pair.h"
 
 namespace heddle::report {
@@ -82,10 +85,32 @@ class Teller {
   const Step& at(EventIndex i) const { return *explore::step_at(execution_, i); }
   bool exists(EventIndex i) const { return explore::step_at(execution_, i) != nullptr; }
 
-  // " (bank.cpp:14:3)", and where it was called from, if that is known.
-  std::string place(const Step& step) const {
+  // " (bank.cpp:14:3)", with the call that led there if it is given.
+  std::string place(const Step& step, const std::string& call = "") const {
     const std::string position = describer_.position(step.where);
-    return position.empty() ? std::string() : " (" + position + ")";
+    if (position.empty()) return {};
+    return " (" + position + (call.empty() ? "" : ", called at " + call) + ")";
+  }
+
+  // Where two steps of one thread part: the lines of the innermost function that both run in. They are what a
+  // reader has to hold together when a step itself is deep in a call. Empty where that is the step's own line.
+  std::array<std::string, 2> calls_apart(const Step& a, const Step& b) const {
+    const std::vector<std::string> one = describer_.stack(a.where), two = describer_.stack(b.where);
+    const auto frame = [](const std::vector<std::string>& stack, std::size_t from_outside) -> const std::string& {
+      return stack[stack.size() - 1 - from_outside];
+    };
+    std::size_t depth = 0;
+    const std::size_t common = std::min(one.size(), two.size());
+    while (depth < common && frame(one, depth) == frame(two, depth)) ++depth;
+    if (depth == common) return {};
+    const auto split = [](const std::string& text) {
+      const std::size_t gap = std::min(text.rfind("  "), text.size());
+      return std::pair(text.substr(0, gap), text.substr(std::min(gap + 2, text.size())));
+    };
+    const auto [function, here] = split(frame(one, depth));
+    const auto [other_function, there] = split(frame(two, depth));
+    if (function != other_function) return {};
+    return {depth + 1 < one.size() ? here : "", depth + 1 < two.size() ? there : ""};
   }
   std::string thread(const Step& step) const { return describer_.thread_name(step.thread); }
   std::string object(const Step& step) const {
@@ -130,13 +155,15 @@ class Teller {
                        why_.critical_certain ? "every continuation fails" : "no continuation we tried did");
   }
 
-  // "a reads `x` at f:1:1 (step 1) and writes it at f:4:1 (step 4)"
+  // "a reads `x` (f:1:1), step 1, and writes it (f:4:1), step 4"
   std::string unit() const {
     const Step& check = at(why_.check);
     const Step& act = at(why_.act);
     const bool same = check.op.object == act.op.object;
-    return fmt::format("{} {}{}{}, {}, and {}{}{}, {}", thread(check), verb(check.op.kind), object(check), place(check),
-                       named(why_.check), verb(act.op.kind), same ? " it" : object(act), place(act), named(why_.act));
+    const auto [check_call, act_call] = calls_apart(check, act);
+    return fmt::format("{} {}{}{}, {}, and {}{}{}, {}", thread(check), verb(check.op.kind), object(check),
+                       place(check, check_call), named(why_.check), verb(act.op.kind), same ? " it" : object(act),
+                       place(act, act_call), named(why_.act));
   }
 
   // Who came between the two.

@@ -60,7 +60,9 @@ Json explanation_json(const explore::Finding& finding, const Describer& describe
               {"critical_step", index(why.critical)},
               {"critical_certain", why.critical_certain},
               {"first", index(why.first)},
-              {"second", index(why.second)}};
+              {"second", index(why.second)},
+              {"check", index(why.check)},
+              {"act", index(why.act)}};
   // The opposite order of a data race is one, too.
   const bool race = finding.failure.kind == FailureKind::kDataRace;
   if (!why.reversed_schedule.empty()) out[race ? "opposite_schedule" : "succeeding_schedule"] = to_text(schedule);

@@ -57,6 +57,16 @@ std::string short_position(const std::string& position, std::size_t widest) {
   return name.size() <= widest ? name : ".." + name.substr(name.size() - widest + 2);
 }
 
+// Of an object with a long name the end says most ("..node).next"), so `text`, which speaks of it, gives up the beginning.
+std::string with_short_name(std::string text, const std::string& object, std::size_t width) {
+  constexpr std::size_t kNameStays = 14;
+  const std::size_t at = object.empty() ? text.npos : text.find(object), have = display_width(text);
+  if (have <= width || at == text.npos || object.size() <= kNameStays) return text;
+  std::size_t cut = std::min(object.size() - kNameStays, have - width) + 2;
+  while (cut < object.size() && (object[cut] & 0xc0) == 0x80) ++cut;
+  return text.replace(at, cut, "..");
+}
+
 class Table {
  public:
   Table(const explore::Finding& finding, const Describer& describer, const TerminalOptions& options)
@@ -211,11 +221,20 @@ class Table {
     for (const auto& [other, column] : column_of_) {
       if (column > last) break;
       std::string words = bars(other, i);
-      if (other == thread) words += (words.empty() ? "" : " ") + text;
       const std::size_t room = options_.width - std::min(options_.width, gutter_width() + column * (column_width_ + 2));
-      out += fit(words, column == last ? std::max(column_width_, room) : column_width_) + "  ";
+      const std::size_t width = column == last ? std::max(column_width_, room) : column_width_;
+      if (other == thread) {
+        if (!words.empty()) words += ' ';
+        words += with_short_name(text, object_at(i), width - std::min(width, words.size()));
+      }
+      out += fit(words, width) + "  ";
     }
     return out;
+  }
+
+  std::string object_at(EventIndex i) const {
+    if (i >= execution_.steps.size() || execution_.steps[i].op.object == kNoObject) return {};
+    return describer_.object_name(execution_.steps[i].op.object);
   }
 
   // One for each lock the thread holds.

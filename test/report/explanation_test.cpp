@@ -37,6 +37,34 @@ TEST(Explanation, Sentences) {
             "shortest way there: 1 pre-emption, 3 switches, 7 steps (found with 2 pre-emptions, 4 switches, 9 steps)");
 }
 
+// Step 1 is made in a function that the one of step 4 has called.
+class Calls final : public Describer {
+ public:
+  std::string thread_name(ThreadId t) const override { return letters_.thread_name(t); }
+  std::string object_name(ObjectId o) const override { return letters_.object_name(o); }
+  std::string position(std::uint32_t where) const override { return letters_.position(where); }
+  std::string source_line(std::uint32_t where) const override { return letters_.source_line(where); }
+  std::vector<std::string> stack(std::uint32_t where) const override {
+    if (where == 1) return {"get()  f:1:1", "take(int)  f:3:7", "run()  f:9:1"};
+    if (where == 4) return {"take(int)  f:4:1", "run()  f:9:1"};
+    return {"other()  f:2:1"};
+  }
+
+ private:
+  Letters letters_;
+};
+
+TEST(Explanation, TheCallIsNamedWhereTheStepsPart) {
+  explore::Finding finding = explained_lost_update();
+  EXPECT_NE(tell(finding, Calls()).pattern.find("a reads `x` (dir/file.hed:1:1, called at f:3:7), step 1, and writes it "
+                                                "(dir/file.hed:4:1), step 4"),
+            std::string::npos)
+      << tell(finding, Calls()).pattern;
+  // Nothing is said of calls in functions that have nothing to do with each other.
+  finding.explanation.act = 1;
+  EXPECT_EQ(tell(finding, Calls()).pattern.find("called at"), std::string::npos);
+}
+
 TEST(Explanation, NothingIsClaimedWithoutOne) {
   EXPECT_TRUE(tell(lost_update(), Letters()).lines().empty());
   EXPECT_FALSE(marked_pair(lost_update()).decisive);

@@ -217,7 +217,7 @@ struct WorkerResult {
   explore::ExploreResult result;
   // Set when the worker had to change its way of running, with the reason (e.g. not deterministic in-process).
   std::string note;
-  std::uint64_t searches = 1;       // how often the search was restarted because more memory became visible
+  std::uint64_t searches = 0;       // one, and one more each time that more memory became visible
   std::optional<int> exit_code;     // of the replayed or only execution, if it ended by exiting
   std::vector<Learnt> learnt;           // what the schedules of all findings rely on
   std::vector<ThreadInfo> threads;      // by ThreadId

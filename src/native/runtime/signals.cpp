@@ -112,6 +112,7 @@ void on_deadline(int, siginfo_t*, void*) {
 }  // namespace
 
 void watch_deadline(double seconds_left) {
+  forget_deadline();
   if (seconds_left < 0) seconds_left = 0;
   raw::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&deadline));
   const auto whole = static_cast<time_t>(seconds_left);

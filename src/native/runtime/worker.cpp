@@ -156,6 +156,30 @@ void detail_findings(NativeProgram& program, WorkerResult& out) {
   rt.detailed = false;
 }
 
+// A race is noticed at whichever of its two accesses comes second, so an exploration of both orders finds it twice. The
+// one that was found first stays.
+void merge_mirrored_races(WorkerResult& out) {
+  const auto mirrored = [&](const FailureDetail& a, const FailureDetail& b) {
+    const trace::Failure& one = out.result.findings[a.finding].failure;
+    const trace::Failure& two = out.result.findings[b.finding].failure;
+    // A block's address may depend on who comes first.
+    const bool same_place = a.block_size != 0 ? a.allocated_at == b.allocated_at && a.offset == b.offset : a.address == b.address;
+    return one.kind == trace::FailureKind::kDataRace && two.kind == one.kind && same_place && one.where == b.other_where && two.where == a.other_where && one.where != two.where;
+  };
+  for (std::size_t i = 0; i < out.details.size(); ++i)
+    for (std::size_t k = i + 1; k < out.details.size(); ++k) {
+      if (!mirrored(out.details[i], out.details[k])) continue;
+      const std::uint32_t gone = out.details[k].finding;
+      std::vector<explore::Finding>& findings = out.result.findings;
+      findings[out.details[i].finding].count += findings[gone].count;
+      findings.erase(findings.begin() + gone);
+      out.details.erase(out.details.begin() + static_cast<std::ptrdiff_t>(k));
+      for (FailureDetail& detail : out.details)
+        if (detail.finding > gone) --detail.finding;
+      break;   // no race has two mirror images
+    }
+}
+
 [[noreturn]] void run_once(const EntryPoint& entry) {
   WorkerOptions options;
   options.races = RaceMode::kIgnore;
@@ -245,10 +269,15 @@ void check_determinism(NativeProgram& program, WorkerResult& out) {
            std::to_string(*isolated) + " differs; look for uncontrolled input (files, addresses, real time)");
 }
 
+bool late(const WorkerOptions& options, double start) {
+  return options.max_seconds && raw::seconds() - start >= *options.max_seconds;
+}
+
 // Searches until no more memory becomes visible. A search during which the set grew does not count, nor do its
 // findings: their schedules are of a program with fewer steps. The next search meets them again.
 void explore_until_stable(NativeProgram& program, const WorkerOptions& options, double start, WorkerResult& out) {
-  for (out.searches = 1;; ++out.searches) {
+  if (options.max_seconds) watch_deadline(*options.max_seconds - (raw::seconds() - start));
+  for (++out.searches;; ++out.searches) {
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     std::shared_ptr<unfold::UnfoldingStrategy> unfolding;
@@ -266,14 +295,21 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     }
     if (result) {
       out.result = std::move(*result);
-      const bool late = options.max_seconds && raw::seconds() - start >= *options.max_seconds;
-      if (program.stale() && !late) continue;
+      if (program.stale() && !late(options, start)) continue;
       if (unfolding) describe_unfolding(unfolding->statistics(), out);
       break;
     }
   }
   forget_deadline();
   out.result.seconds = raw::seconds() - start;
+}
+
+// An explanation runs schedules that the search did not come to, and more memory may become visible on the way. Then it
+// counts steps that are others now, and the caller has to search again: findings and schedules are of a program with
+// fewer steps.
+void explain(NativeProgram& program, bool minimize, WorkerResult& out) {
+  program.begin_search();   // what became visible in the end is visible now
+  explore::explain_findings(program, out.result, {.minimize = minimize, .feasibility = judge_of_inputs()});
 }
 
 void use_inputs(const WorkerOptions& options) {
@@ -299,18 +335,22 @@ void use_inputs(const WorkerOptions& options) {
     collect_replay(execution, out);
     if (options.explain) {
       rt.output_shown = false;
-      program.begin_search();
-      explore::explain_findings(program, out.result, {.minimize = false, .feasibility = judge_of_inputs()});
+      explain(program, false, out);
+      // The schedule has been made without what was learnt only now.
+      if (program.stale())
+        for (explore::Finding& finding : out.result.findings) finding.explanation = {};
     }
   } else {
     const double start = raw::seconds();
     if (options.max_seconds) watch_deadline(*options.max_seconds);
     check_determinism(program, out);
-    explore_until_stable(program, options, start, out);
-    program.begin_search();   // what became visible in the end is visible now
-    explore::explain_findings(program, out.result, {.minimize = options.minimize, .feasibility = judge_of_inputs()});
+    do {
+      explore_until_stable(program, options, start, out);
+      explain(program, options.minimize, out);
+    } while (program.stale() && !late(options, start));
     program.begin_search();
     detail_findings(program, out);
+    merge_mirrored_races(out);
     if (rt.inputs_drawn && out.result.exhausted) {
       out.result.exhausted = false;
       out.result.reason = "inputs were drawn at random (seed " + std::to_string(options.inputs.seed) +

@@ -117,6 +117,29 @@ static std::vector<Entry> parse_entries(const std::string& text) {
   return entries;
 }
 
+// How many elements the array, which is the first of the entries, has in each dimension.
+template <class Entry>
+static std::vector<std::uint64_t> extents(const std::vector<Entry>& entries) {
+  std::vector<std::uint64_t> all;
+  for (const Entry& entry : entries) {
+    if (entry.depth != entries.front().depth + 1) continue;
+    if (entry.has("DW_AT_count")) all.push_back(entry.number("DW_AT_count"));
+    else if (entry.has("DW_AT_upper_bound")) all.push_back(entry.number("DW_AT_upper_bound") + 1);
+  }
+  return all;
+}
+
+// "[1][2]" for element 5 of an array with 2 times 3. The first dimension may be unknown or overrun.
+static std::string indices(std::uint64_t element, const std::vector<std::uint64_t>& extents) {
+  std::string text;
+  for (std::size_t i = extents.size(); i-- > 1;) {
+    const std::uint64_t extent = std::max<std::uint64_t>(extents[i], 1);
+    text.insert(0, "[" + std::to_string(element % extent) + "]");
+    element /= extent;
+  }
+  return "[" + std::to_string(element) + "]" + text;
+}
+
 std::string DebugTypes::member_at(const std::string& module, std::uint64_t type, std::uint64_t offset, int depth) {
   if (depth > kDeepest || type == 0) return {};
   std::ostringstream selector;
@@ -126,13 +149,9 @@ std::string DebugTypes::member_at(const std::string& module, std::uint64_t type,
   const Entry& self = entries.front();
   if (is_transparent(self.tag)) return member_at(module, self.number("DW_AT_type"), offset, depth + 1);
   if (self.tag == "DW_TAG_array_type") {
-    std::ostringstream element;
-    element << "--debug-info=0x" << std::hex << self.number("DW_AT_type");
-    const auto of = parse_entries<Entry>(dump(module, element.str()));
-    const std::uint64_t size = of.empty() ? 0 : of.front().number("DW_AT_byte_size");
+    const std::uint64_t element = self.number("DW_AT_type"), size = size_of(module, element, depth + 1);
     if (size == 0) return {};
-    return "[" + std::to_string(offset / size) + "]" +
-           member_at(module, self.number("DW_AT_type"), offset % size, depth + 1);
+    return indices(offset / size, extents(entries)) + member_at(module, element, offset % size, depth + 1);
   }
   if (!is_record(self.tag)) return {};
 
@@ -149,9 +168,10 @@ std::string DebugTypes::member_at(const std::string& module, std::uint64_t type,
     begin = at;
   }
   if (holder == nullptr) return {};
-  if (is_internal(holder->name())) return {};
-  const std::string name = holder->name().empty() ? std::string() : "." + holder->name();
-  return name + member_at(module, holder->number("DW_AT_type"), offset - begin, depth + 1);
+  const std::string inside = member_at(module, holder->number("DW_AT_type"), offset - begin, depth + 1);
+  // The library's own members say nothing, but which element of a std::array it is does.
+  if (is_internal(holder->name())) return inside.starts_with("[") ? inside : std::string();
+  return (holder->name().empty() ? std::string() : "." + holder->name()) + inside;
 }
 
 std::string DebugTypes::member_of_variable(const std::string& module, const std::string& variable,
@@ -205,9 +225,7 @@ std::uint64_t DebugTypes::size_of(const std::string& module, std::uint64_t type,
   if (is_transparent(self.tag)) return size_of(module, self.number("DW_AT_type"), depth + 1);
   if (self.tag != "DW_TAG_array_type") return self.number("DW_AT_byte_size");
   std::uint64_t size = size_of(module, self.number("DW_AT_type"), depth + 1);
-  for (const Entry& entry : entries)
-    if (entry.depth == self.depth + 1 && entry.has("DW_AT_count")) size *= entry.number("DW_AT_count");
-    else if (entry.depth == self.depth + 1 && entry.has("DW_AT_upper_bound")) size *= entry.number("DW_AT_upper_bound") + 1;
+  for (const std::uint64_t extent : extents(entries)) size *= extent;
   return size;
 }
 

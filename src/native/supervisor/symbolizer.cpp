@@ -91,7 +91,8 @@ void Symbolizer::read_answer(const std::string& line, std::uint64_t address, boo
   const Module* module = module_of(address);
   const std::uint64_t offset = address - module->base - start;
   if (size != 0 && offset >= size) return;
-  data_[address] = Variable{without(found->value("Name", ""), "(anonymous namespace)::"), module->path, offset};
+  const std::string name = without(found->value("Name", ""), "(anonymous namespace)::");
+  data_[address] = Variable{without(name, "[abi:cxx11]"), module->path, offset};
 }
 
 const std::vector<SourceFrame>& Symbolizer::code(std::uint64_t pc) const {

@@ -124,6 +124,36 @@ class SupervisorTest(unittest.TestCase):
             for name in ("on queue.tail[1] (4 bytes)", "counter:", "lock lock"):
                 self.assertIn(name, text, flags)
 
+    def test_elements_have_their_index_and_a_race_is_told_once(self):
+        self.write("elements.cpp", """
+            #include <array>
+            #include <string>
+            #include <thread>
+            struct Seat { int row; int guest; };
+            typedef int Number;
+            Number plain[4];
+            int grid[2][3];
+            std::array<Seat, 3> seats;
+            std::array<std::array<int, 2>, 2> nested;
+            std::string word = "hello";
+            int main() {
+              std::thread other([] {
+                plain[2] = 1;
+                grid[1][2] = 1;
+                seats[2].guest = 1;
+                nested[1][0] = 1;
+                word[2] = 'x';
+              });
+              const int sum = plain[2] + grid[1][2] + seats[2].guest + nested[1][0] + word[2];
+              other.join();
+              return sum == 0;
+            }
+            """)
+        findings = json.loads(self.heddle("run", "elements.cpp", "--all", "--json=-", code=1).stdout)["findings"]
+        places = sorted(f["message"].splitlines()[0] for f in findings)
+        self.assertEqual(places, ["on grid[1][2] (4 bytes)", "on nested[1][0] (4 bytes)", "on plain[2] (4 bytes)",
+                                  "on seats[2].guest (4 bytes)", "on word[2] (1 byte)"])
+
     def test_heap_blocks_are_named_by_their_line(self):
         self.write("block.cpp", """
             #include <thread>
