@@ -60,12 +60,6 @@ void admit(explore::ExploreResult& result, const std::string& left_open) {
   result.reason += (result.reason.empty() ? "" : "; ") + left_open;
 }
 
-std::string statistics_of(symbolic::InputSpace& space) {
-  const symbolic::QueryStatistics& s = space.statistics();
-  return solver_table({s.asked, s.by_hint, s.by_contradiction, s.by_cache, s.by_reuse, s.by_inversion, s.by_cadical, s.by_z3,
-                       s.unknown, s.wrong_models, space.restarts(), s.median_solver_microseconds()});
-}
-
 // Every explorer has the model to itself.
 Result<explore::ExploreResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
                                                   model::ModelProgram& model, explore::ExploreOptions engine) {
@@ -116,7 +110,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   }
   explore::explain_findings(**model, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
   std::string statistics;
-  if (request.stats && (*model)->inputs() != nullptr) statistics = statistics_of(*(*model)->inputs());
+  if (request.stats && (*model)->inputs() != nullptr) statistics = solver_table((*model)->inputs()->counts());
   else if (request.stats) statistics = "solver: not needed\n";
   return Explored{std::move(*result), std::move(*model), origin, unfolding.note(), {}, std::move(statistics)};
 }

@@ -205,11 +205,6 @@ std::optional<Error> write_tests(const std::string& folder, const native::Native
   return std::nullopt;
 }
 
-SolverCounts counts_of(const native::InputReport& in) {
-  return {in.asked, in.by_hint, in.by_contradiction, in.by_cache, in.by_reuse, in.by_inversion, in.by_cadical, in.by_z3,
-          in.unknown, in.wrong_models, in.restarts, in.median_solver_microseconds};
-}
-
 }  // namespace
 
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
@@ -231,7 +226,7 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   if (request.inputs.tests)
     if (auto error = write_tests(*request.inputs.tests, *run, origin)) return *error;
   std::string statistics;
-  if (request.stats) statistics = run->inputs.explored ? solver_table(counts_of(run->inputs)) : "solver: not needed\n";
+  if (request.stats) statistics = run->inputs.explored ? solver_table(run->inputs.questions) : "solver: not needed\n";
   Explored out = explored(std::move(*run), std::move(origin));
   out.statistics = std::move(statistics);
   return out;

@@ -47,22 +47,19 @@ std::string progress_text(const explore::Progress& p) {
   return text;
 }
 
-std::string solver_table(const SolverCounts& s) {
-  const double all = static_cast<double>(std::max<std::uint64_t>(1, s.asked));
-  const auto percent = [&](std::uint64_t n) {
-    char text[32];
-    std::snprintf(text, sizeof text, " (%.1f %%)", 100.0 * static_cast<double>(n) / all);
-    return std::to_string(n) + text;
+std::string solver_table(const symbolic::QueryCounts& s) {
+  const auto share = [&](std::uint64_t n) {
+    return fmt::format("{} ({:.1f} %)", n, 100.0 * static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(1, s.asked)));
   };
-  const std::uint64_t without = s.by_hint + s.by_contradiction + s.by_cache + s.by_reuse + s.by_inversion;
-  char median[64];
-  std::snprintf(median, sizeof median, "%.3f ms", s.median_solver_microseconds / 1000);
-  return "solver: " + std::to_string(s.asked) + " questions, without a solver " + percent(without) +
-         "\n  by the inputs at hand " + percent(s.by_hint) + ", contradiction " + percent(s.by_contradiction) +
-         ", cache " + percent(s.by_cache) + ", recent inputs " + percent(s.by_reuse) + ", inversion " +
-         percent(s.by_inversion) + "\n  by CaDiCaL " + percent(s.by_cadical) + ", Z3 " + percent(s.by_z3) +
-         ", undecided " + percent(s.unknown) + "; median solver call " + median + ", wrong models " +
-         std::to_string(s.wrong_models) + "\n  executions begun again with other inputs: " + std::to_string(s.restarts) + "\n";
+  return fmt::format(
+      "solver: {} questions, without a solver {}\n"
+      "  by the inputs at hand {}, contradiction {}, cache {}, recent inputs {}, linear {}, inversion {}\n"
+      "  by CaDiCaL {}, Z3 {}, undecided {}; wrong models {}\n"
+      "  median solver call {:.3f} ms, 95 % within {:.3f} ms\n"
+      "  executions begun again with other inputs: {}\n",
+      s.asked, share(s.without_solver()), share(s.by_hint), share(s.by_contradiction), share(s.by_cache), share(s.by_reuse),
+      share(s.by_linear), share(s.by_inversion), share(s.by_cadical), share(s.by_z3), share(s.unknown), s.wrong_models,
+      s.median_call / 1000, s.late_call / 1000, s.restarts);
 }
 
 std::string statistics_table(const explore::ExploreResult& r) {

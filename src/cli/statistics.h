@@ -4,6 +4,7 @@
 #include <string>
 
 #include "explore/explorer.h"
+#include "symbolic/query_counts.h"
 
 namespace heddle::cli {
 
@@ -11,12 +12,7 @@ namespace heddle::cli {
 std::string progress_text(const explore::Progress& progress);
 
 // What became of the questions about inputs.
-struct SolverCounts {
-  std::uint64_t asked = 0, by_hint = 0, by_contradiction = 0, by_cache = 0, by_reuse = 0, by_inversion = 0, by_cadical = 0,
-                by_z3 = 0, unknown = 0, wrong_models = 0, restarts = 0;
-  double median_solver_microseconds = 0;
-};
-std::string solver_table(const SolverCounts& counts);
+std::string solver_table(const symbolic::QueryCounts& counts);
 
 std::string statistics_table(const explore::ExploreResult& result);
 

@@ -243,7 +243,9 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   const auto worth_more = [&] { return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps; };
   ExploreOptions observed = options;
   const bool sized = guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
-  if (options.observer && sized)
+  // When progress is shown is a matter of time. With inputs a probe would leave traces in the caches of the solver, and with them
+  // in what is explored next, so it waits until the search is over.
+  if (options.observer && sized && options.strategy.feasibility == nullptr)
     observed.observer = [&](const Progress& progress) {
       const auto until = Clock::now() + std::chrono::duration<double>(kProbeSeconds);
       while (worth_more() && Clock::now() < until) estimator.probe(program);

@@ -54,8 +54,11 @@ class InputSpace {
   const Assignment& last_inputs() const { return inputs_; }
   Paths& paths() { return paths_; }
   Queries& queries() { return queries_; }
-  const QueryStatistics& statistics() const { return queries_.statistics(); }
-  std::uint64_t restarts() const { return restarts_; }
+  QueryCounts counts() const {
+    QueryCounts out = queries_.counts();
+    out.restarts = restarts_;
+    return out;
+  }
   // Since the last call: some outcome could not be decided.
   bool undecided() {
     const bool was = undecided_;

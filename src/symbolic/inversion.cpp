@@ -1,11 +1,15 @@
 #include "symbolic/inversion.h"
 
-#include <bit>
+#include <algorithm>
+
+#include "base/random.h"
 
 namespace heddle::symbolic {
 namespace {
 
-constexpr int kCandidates = 48;   // per query; beyond, a solver is cheaper
+constexpr int kCandidates = 64;   // per start; beyond, a solver is cheaper
+constexpr int kRepairs = 8;       // conditions repaired one after the other, per start
+constexpr int kRandomStarts = 3;
 constexpr int kDepth = 64;
 
 class Inverter {
@@ -13,40 +17,117 @@ class Inverter {
   Inverter(TermStore& store, std::span<const TermId> conditions, const Assignment& hint)
       : store_(store), conditions_(conditions), current_(hint) {
     current_.resize(store.inputs(), 0);
+    define_inputs();
   }
 
   std::optional<Assignment> run() {
-    // Repairing one condition may leave another one false, which is then repaired in turn.
-    for (int round = 0; round < 4; ++round) {
-      const TermId broken = first_false();
-      if (broken == kNoTerm) return current_;
-      target_ = broken;
-      fallback_.reset();
-      if (want(broken, 1, kDepth)) return current_;
-      if (!fallback_) return std::nullopt;
-      current_ = *fallback_;
+    if (repair()) return current_;
+    Random random(conditions_.size());
+    for (int start = 0; start < kRandomStarts; ++start) {
+      for (const TermId c : conditions_)
+        for (const std::uint32_t i : store_.support(c)) current_[i] = random.next() & mask(i);
+      candidates_ = 0;
+      if (repair()) return current_;
     }
     return std::nullopt;
   }
 
  private:
-  Bits value(TermId t) { return store_.evaluate(t, current_); }
+  struct Definition {
+    std::uint32_t input;
+    TermId term;
+  };
 
-  TermId first_false() {
-    for (const TermId c : conditions_)
-      if (value(c) == 0) return c;
-    return kNoTerm;
+  std::uint64_t mask(std::uint32_t input) const {
+    return static_cast<std::uint64_t>(mask_of(store_.width(store_.input_term(input))));
   }
 
-  // Tries the assignment in which `input` has this value. One that satisfies the target and no less is remembered.
-  bool attempt(const Term& input, Bits v) {
+  // Inputs that some condition says equal a term, such that none follows from itself.
+  void define_inputs() {
+    definition_of_.assign(store_.inputs(), kNoTerm);
+    for (const TermId c : conditions_) {
+      const Term& t = store_[c];
+      if (t.kind == TermKind::kEq && !define(t.a, t.b)) define(t.b, t.a);
+    }
+    for (const TermId c : conditions_)
+      for (const std::uint32_t i : store_.support(c)) put_in_order(i);
+  }
+
+  bool define(TermId input, TermId term) {
+    if (store_[input].kind != TermKind::kInput) return false;
+    const auto ordinal = static_cast<std::uint32_t>(store_[input].value);
+    if (definition_of_[ordinal] != kNoTerm || follows_from(term, ordinal)) return false;
+    definition_of_[ordinal] = term;
+    return true;
+  }
+
+  bool follows_from(TermId term, std::uint32_t input) {
+    const auto& support = store_.support(term);
+    return std::any_of(support.begin(), support.end(), [&](std::uint32_t i) {
+      return i == input || (definition_of_[i] != kNoTerm && follows_from(definition_of_[i], input));
+    });
+  }
+
+  // What a definition needs stands before it.
+  void put_in_order(std::uint32_t input) {
+    const TermId term = definition_of_[input];
+    if (term == kNoTerm) return;
+    const auto known = [&](const Definition& d) { return d.input == input; };
+    if (std::any_of(definitions_.begin(), definitions_.end(), known)) return;
+    for (const std::uint32_t i : store_.support(term)) put_in_order(i);
+    definitions_.push_back({input, term});
+  }
+
+  void inputs_changed() {
+    for (const Definition& d : definitions_)
+      current_[d.input] = static_cast<std::uint64_t>(store_.evaluate(d.term, current_));
+    changed_ = true;
+  }
+
+  Bits value(TermId t) {
+    if (!changed_) return store_.evaluate_also(t, current_);
+    changed_ = false;
+    return store_.evaluate(t, current_);
+  }
+
+  // The first condition that does not hold, and how many do not.
+  TermId first_false(int& how_many) {
+    TermId first = kNoTerm;
+    how_many = 0;
+    for (const TermId c : conditions_)
+      if (value(c) == 0 && ++how_many == 1) first = c;
+    return first;
+  }
+
+  bool repair() {
+    inputs_changed();
+    for (int round = 0; round < kRepairs; ++round) {
+      int how_many = 0;
+      target_ = first_false(how_many);
+      if (target_ == kNoTerm) return true;
+      next_.reset();
+      if (want(target_, 1, kDepth)) return true;
+      if (!next_) return false;
+      current_ = *next_;
+      changed_ = true;
+    }
+    return false;
+  }
+
+  // Tries the assignment in which `input` has this value. The best that satisfies the target is remembered.
+  bool attempt(std::uint32_t input, Bits v) {
     if (++candidates_ > kCandidates) return false;
-    const auto ordinal = static_cast<std::size_t>(input.value);
-    const std::uint64_t before = current_[ordinal];
-    current_[ordinal] = static_cast<std::uint64_t>(v & mask_of(input.width));
-    if (first_false() == kNoTerm) return true;
-    if (!fallback_ && value(target_) != 0) fallback_ = current_;
-    current_[ordinal] = before;
+    const Assignment before = current_;
+    current_[input] = static_cast<std::uint64_t>(v) & mask(input);
+    inputs_changed();
+    int how_many = 0;
+    if (first_false(how_many) == kNoTerm) return true;
+    if (value(target_) != 0 && (!next_ || how_many < still_false_)) {
+      next_ = current_;
+      still_false_ = how_many;
+    }
+    current_ = before;
+    changed_ = true;
     return false;
   }
 
@@ -60,7 +141,7 @@ class Inverter {
       case TermKind::kConst:
         return false;
       case TermKind::kInput:
-        return attempt(t, v);
+        return at_input(static_cast<std::uint32_t>(t.value), v, depth);
       case TermKind::kNot:
         return below(t.a, ~v);
       case TermKind::kNeg:
@@ -101,8 +182,7 @@ class Inverter {
       case TermKind::kIte:
         return below(value(t.a) != 0 ? t.b : t.c, v) || below(t.a, value(t.a) != 0 ? 0 : 1);
       case TermKind::kEq:
-        return v != 0 ? below(t.a, value(t.b)) || below(t.b, value(t.a))
-                      : below(t.a, value(t.b) + 1) || below(t.b, value(t.a) + 1);
+        return v != 0 ? below(t.a, value(t.b)) || below(t.b, value(t.a)) : differ(t, depth);
       case TermKind::kUlt:
         return v != 0 ? order(t, 1, 0, depth) : order(t, 0, 0, depth, true);
       case TermKind::kUle:
@@ -112,6 +192,19 @@ class Inverter {
       case TermKind::kSle:
         return v != 0 ? order(t, 0, 1, depth) : order(t, 1, 1, depth, true);
     }
+    return false;
+  }
+
+  bool at_input(std::uint32_t input, Bits v, int depth) {
+    const TermId definition = definition_of_[input];
+    return definition == kNoTerm ? attempt(input, v) : want(definition, v, depth - 1);
+  }
+
+  // The neighbours, and something that nobody else is likely to have.
+  bool differ(const Term& t, int depth) {
+    for (const auto& [operand, other] : {std::pair{t.a, t.b}, std::pair{t.b, t.a}})
+      for (const Bits gap : {Bits{1}, ~Bits{0}, Bits{mix(candidates_)}})
+        if (want(operand, value(other) + gap, depth - 1)) return true;
     return false;
   }
 
@@ -135,15 +228,22 @@ class Inverter {
     if ((v & mask_of(twos)) != 0 && twos > 0) return false;
     Bits inverse = by;   // Newton: each step doubles the number of right bits
     for (int i = 0; i < 7; ++i) inverse *= 2 - by * inverse;
-    return want(x, (v >> twos) * inverse, depth - 1);
+    const Bits solution = (v >> twos) * inverse;
+    // With powers of two in it there are others, which the rest of the conditions may prefer.
+    return want(x, solution, depth - 1) ||
+           (twos > 0 && want(x, solution + (Bits{1} << (t.width - twos)), depth - 1));
   }
 
   TermStore& store_;
   std::span<const TermId> conditions_;
+  std::vector<TermId> definition_of_;        // by input; kNoTerm: it is free
+  std::vector<Definition> definitions_;
   Assignment current_;
-  std::optional<Assignment> fallback_;
-  TermId target_ = kNoTerm;
-  int candidates_ = 0;
+  bool changed_ = true;                      // since it was last evaluated with
+  TermId target_ = kNoTerm;                  // the condition that is being repaired
+  std::optional<Assignment> next_;           // satisfies it, and more than others do
+  int still_false_ = 0;                      // under next_
+  std::uint64_t candidates_ = 0;
 };
 
 }  // namespace

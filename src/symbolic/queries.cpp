@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "symbolic/inversion.h"
+#include "symbolic/linear.h"
 
 namespace heddle::symbolic {
 namespace {
@@ -13,24 +14,27 @@ constexpr std::size_t kAnswered = 1'000'000;   // beyond, the cache starts anew
 
 }  // namespace
 
-double QueryStatistics::median_solver_microseconds() const {
-  if (solver_microseconds.empty()) return 0;
-  std::vector<float> sorted = solver_microseconds;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  return *middle;
-}
-
 Queries::Queries(TermStore& store, const QueryOptions& options, std::unique_ptr<Solver> solver)
     : store_(store), options_(options), solver_(std::move(solver)) {}
 
 Queries::~Queries() = default;
 
+QueryCounts Queries::counts() const {
+  QueryCounts out = counts_;
+  std::vector<float> sorted = solver_microseconds_;
+  std::sort(sorted.begin(), sorted.end());
+  if (!sorted.empty()) {
+    out.median_call = sorted[sorted.size() / 2];
+    out.late_call = sorted[sorted.size() * 95 / 100];
+  }
+  return out;
+}
+
 Answer Queries::ask(std::vector<TermId> conditions, const Assignment& hint, Assignment& inputs) {
-  ++statistics_.asked;
+  ++counts_.asked;
   std::sort(conditions.begin(), conditions.end());
   conditions.erase(std::unique(conditions.begin(), conditions.end()), conditions.end());
-  if (options_.shortcuts && holds(conditions, hint)) {
+  if (options_.shortcuts && store_.all_hold(conditions, hint)) {
     inputs = hint;
     count(By::kHint);
     return Answer::kSat;
@@ -41,7 +45,7 @@ Answer Queries::ask(std::vector<TermId> conditions, const Assignment& hint, Assi
   found.resize(store_.inputs(), 0);
   Answer answer = Answer::kSat;
   for (const Set& slice : options_.shortcuts ? slices(conditions) : std::vector<Set>{conditions}) {
-    if (options_.shortcuts && holds(slice, hint)) continue;
+    if (options_.shortcuts && store_.all_hold(slice, hint)) continue;
     std::shared_ptr<const Assignment> part;
     By by = By::kNobody;
     const Answer partial = settle(slice, hint, part, by);
@@ -60,11 +64,6 @@ Answer Queries::ask(std::vector<TermId> conditions, const Assignment& hint, Assi
   count(hardest);
   if (answer == Answer::kSat) inputs = std::move(found);
   return answer;
-}
-
-bool Queries::holds(const Set& conditions, const Assignment& inputs) {
-  return std::all_of(conditions.begin(), conditions.end(),
-                     [&](TermId c) { return store_.evaluate(c, inputs) != 0; });
 }
 
 // Connected components: two conditions are neighbours if they share an input.
@@ -110,11 +109,16 @@ Answer Queries::settle(const Set& slice, const Assignment& hint, std::shared_ptr
       return entry.answer;
     }
     for (const auto& recent : recent_)
-      if (holds(slice, *recent)) {
+      if (store_.all_hold(slice, *recent)) {
         by = By::kReuse;
         inputs = recent;
         return Answer::kSat;
       }
+    if (linearly_contradictory(store_, slice)) {
+      by = By::kLinear;
+      remember(slice, {Answer::kUnsat, nullptr}, linear_core(store_, slice));
+      return Answer::kUnsat;
+    }
     if (auto inverted = invert(store_, slice, hint)) {
       by = By::kInversion;
       inputs = std::make_shared<const Assignment>(std::move(*inverted));
@@ -165,15 +169,15 @@ bool Queries::recall(const Set& slice, Entry& entry) {
 
 Answer Queries::call_solvers(const Set& slice, Assignment& inputs, Set& core, By& by) {
   Solution s = solver_->solve(slice, options_.z3_limit);
-  if (s.answer == Answer::kSat && !holds(slice, s.inputs)) {
+  if (s.answer == Answer::kSat && !store_.all_hold(slice, s.inputs)) {
     ++s.wrong_models;
     s.answer = Answer::kUnknown;
   }
-  statistics_.wrong_models += s.wrong_models;
+  counts_.wrong_models += s.wrong_models;
   by = s.answer == Answer::kUnknown ? By::kNobody : s.by == SolvedBy::kZ3 ? By::kZ3 : By::kCadical;
   inputs = std::move(s.inputs);
   core = std::move(s.core);
-  statistics_.solver_microseconds.push_back(static_cast<float>(s.microseconds));
+  solver_microseconds_.push_back(static_cast<float>(s.microseconds));
   return s.answer;
 }
 
@@ -200,14 +204,15 @@ void Queries::remember(const Set& slice, const Entry& entry, const Set& core) {
 
 void Queries::count(By by) {
   switch (by) {
-    case By::kHint: ++statistics_.by_hint; return;
-    case By::kContradiction: ++statistics_.by_contradiction; return;
-    case By::kCache: ++statistics_.by_cache; return;
-    case By::kReuse: ++statistics_.by_reuse; return;
-    case By::kInversion: ++statistics_.by_inversion; return;
-    case By::kCadical: ++statistics_.by_cadical; return;
-    case By::kZ3: ++statistics_.by_z3; return;
-    case By::kNobody: ++statistics_.unknown; return;
+    case By::kHint: ++counts_.by_hint; return;
+    case By::kContradiction: ++counts_.by_contradiction; return;
+    case By::kCache: ++counts_.by_cache; return;
+    case By::kReuse: ++counts_.by_reuse; return;
+    case By::kLinear: ++counts_.by_linear; return;
+    case By::kInversion: ++counts_.by_inversion; return;
+    case By::kCadical: ++counts_.by_cadical; return;
+    case By::kZ3: ++counts_.by_z3; return;
+    case By::kNobody: ++counts_.unknown; return;
   }
 }
 

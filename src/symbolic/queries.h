@@ -7,7 +7,8 @@
 //   contradiction       a condition and its negation
 //   counterexamples     the same set has been answered; a known contradiction is a subset; a satisfied set is a superset;
 //                       or recent inputs happen to do
-//   inversion           one input changed (inversion.h)
+//   linear              contradictions between linear and single-variable conditions (linear.h)
+//   inversion           some inputs changed (inversion.h)
 //   CaDiCaL, then Z3    each with its time limit
 //
 // Whoever gives inputs, they are evaluated before anybody uses them.
@@ -20,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "symbolic/query_counts.h"
 #include "symbolic/solver.h"
 
 namespace heddle::symbolic {
@@ -28,23 +30,6 @@ struct QueryOptions {
   std::chrono::milliseconds cadical_limit{200};
   std::chrono::milliseconds z3_limit{2000};
   bool shortcuts = true;    // false: every question goes to a solver (measurements, and to compare in tests)
-};
-
-struct QueryStatistics {
-  std::uint64_t asked = 0;
-  std::uint64_t by_hint = 0;
-  std::uint64_t by_contradiction = 0;
-  std::uint64_t by_cache = 0;         // same set, subset or superset
-  std::uint64_t by_reuse = 0;         // recent inputs
-  std::uint64_t by_inversion = 0;
-  std::uint64_t by_cadical = 0;
-  std::uint64_t by_z3 = 0;
-  std::uint64_t unknown = 0;
-  std::uint64_t wrong_models = 0;     // that a solver gave and evaluation refuted
-  std::vector<float> solver_microseconds;   // one per question that reached a solver
-
-  std::uint64_t without_solver() const { return by_hint + by_contradiction + by_cache + by_reuse + by_inversion; }
-  double median_solver_microseconds() const;
 };
 
 class Queries {
@@ -56,7 +41,8 @@ class Queries {
   // Are the conditions satisfiable together? On kSat `inputs` satisfies them all.
   Answer ask(std::vector<TermId> conditions, const Assignment& hint, Assignment& inputs);
 
-  const QueryStatistics& statistics() const { return statistics_; }
+  // With the times of solver calls worked out.
+  QueryCounts counts() const;
 
  private:
   using Set = std::vector<TermId>;   // ascending
@@ -64,9 +50,8 @@ class Queries {
     Answer answer = Answer::kUnknown;
     std::shared_ptr<const Assignment> inputs;
   };
-  enum class By : std::uint8_t { kHint, kContradiction, kCache, kReuse, kInversion, kCadical, kZ3, kNobody };
+  enum class By : std::uint8_t { kHint, kContradiction, kCache, kReuse, kLinear, kInversion, kCadical, kZ3, kNobody };
 
-  bool holds(const Set& conditions, const Assignment& inputs);
   std::vector<Set> slices(const Set& conditions);
   Answer settle(const Set& slice, const Assignment& hint, std::shared_ptr<const Assignment>& inputs, By& by);
   bool contradicts(const Set& slice) const;
@@ -82,7 +67,8 @@ class Queries {
   std::unordered_map<std::uint32_t, std::vector<Set>> cores_;   // contradictions, by their first condition
   std::unordered_map<std::uint32_t, std::deque<std::pair<Set, std::shared_ptr<const Assignment>>>> satisfied_;  // by each condition
   std::deque<std::shared_ptr<const Assignment>> recent_;
-  QueryStatistics statistics_;
+  QueryCounts counts_;
+  std::vector<float> solver_microseconds_;   // one per question that reached a solver
 };
 
 }  // namespace heddle::symbolic

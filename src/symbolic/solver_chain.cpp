@@ -36,10 +36,7 @@ class SolverChain final : public Solver {
  private:
   Solution consult(Solver& solver, std::span<const TermId> conditions, std::chrono::milliseconds limit, SolvedBy whom) {
     Solution out = solver.solve(conditions, limit);
-    const bool refuted = out.answer == Answer::kSat && !std::all_of(conditions.begin(), conditions.end(), [&](TermId c) {
-      return store_.evaluate(c, out.inputs) != 0;
-    });
-    if (refuted) {
+    if (out.answer == Answer::kSat && !store_.all_hold(conditions, out.inputs)) {
       out.answer = Answer::kUnknown;
       ++out.wrong_models;
     }

@@ -279,9 +279,18 @@ const std::vector<std::uint32_t>& TermStore::support(TermId root) {
 }
 
 Bits TermStore::evaluate(TermId root, const Assignment& inputs) {
+  ++epoch_;
+  return evaluate_also(root, inputs);
+}
+
+bool TermStore::all_hold(std::span<const TermId> conditions, const Assignment& inputs) {
+  ++epoch_;
+  return std::all_of(conditions.begin(), conditions.end(), [&](TermId c) { return evaluate_also(c, inputs) != 0; });
+}
+
+Bits TermStore::evaluate_also(TermId root, const Assignment& inputs) {
   values_.resize(terms_.size());
   epochs_.resize(terms_.size(), 0);
-  ++epoch_;
   stack_.assign(1, root);
   while (!stack_.empty()) {
     const TermId t = stack_.back();

@@ -112,6 +112,9 @@ class TermStore {
   // Ordinals of the inputs that occur in the term, ascending.
   const std::vector<std::uint32_t>& support(TermId t);
   Bits evaluate(TermId t, const Assignment& inputs);
+  // As evaluate, for the inputs of the call before: what that one computed is known.
+  Bits evaluate_also(TermId t, const Assignment& inputs);
+  bool all_hold(std::span<const TermId> conditions, const Assignment& inputs);
 
   std::string to_text(TermId t) const;
 

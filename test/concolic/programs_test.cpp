@@ -49,7 +49,7 @@ TEST_P(Programs, HaveTheirClassesExactlyOnce) {
   EXPECT_EQ(r.result.asleep, 0u);
   EXPECT_TRUE(r.result.exhausted);
   EXPECT_EQ(r.program->left_open(), "");
-  const symbolic::QueryStatistics& s = r.program->inputs()->statistics();
+  const symbolic::QueryCounts s = r.program->inputs()->counts();
   EXPECT_GE(static_cast<double>(s.without_solver()), 0.9 * static_cast<double>(s.asked));
   EXPECT_EQ(s.wrong_models, 0u);
   RecordProperty("asked", static_cast<int>(s.asked));

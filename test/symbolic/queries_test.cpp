@@ -19,7 +19,7 @@ struct Fixture {
 
   TermId is(TermId t, Bits v) { return store.equals(t, v); }
   TermId less(TermId a, TermId b) { return store.make(TermKind::kSlt, a, b); }
-  const QueryStatistics& seen() const { return queries.statistics(); }
+  QueryCounts seen() const { return queries.counts(); }
 };
 
 TEST(Queries, TheHintAnswersWhatItSatisfies) {
@@ -41,6 +41,33 @@ TEST(Queries, InversionRepairsOneInput) {
   EXPECT_EQ(f.queries.ask({f.is(sum, 100)}, {0, 0, 0}, f.out), Answer::kSat);
   EXPECT_EQ(f.seen().by_inversion, 1u);
   EXPECT_EQ(static_cast<std::uint32_t>(3 * f.out[0] + f.out[1]), 100u);
+}
+
+TEST(Queries, InversionFollowsWhatAnInputEquals) {
+  Fixture f;
+  // x is y, and the product of both with z must be 6 while x is not 6: y and z change, x follows.
+  const TermId same = f.store.make(TermKind::kEq, f.x, f.y);
+  const TermId product = f.is(f.store.make(TermKind::kMul, f.x, f.z), 6);
+  EXPECT_EQ(f.queries.ask({same, product, f.store.negation(f.is(f.y, 6)), f.store.negation(f.is(f.z, 6))}, {0, 0, 0}, f.out),
+            Answer::kSat);
+  EXPECT_EQ(f.seen().by_inversion, 1u);
+  EXPECT_EQ(f.out[0], f.out[1]);
+}
+
+TEST(Queries, InversionKnowsZeroDivisors) {
+  Fixture f;
+  // Neither factor is zero, yet the product of 32 bits is.
+  const TermId product = f.is(f.store.make(TermKind::kMul, f.x, f.y), 0);
+  EXPECT_EQ(f.queries.ask({product, f.store.negation(f.is(f.x, 0)), f.store.negation(f.is(f.y, 0))}, {0, 0, 0}, f.out), Answer::kSat);
+  EXPECT_EQ(f.seen().by_inversion, 1u);
+}
+
+TEST(Queries, LinearContradictionsNeedNoSolver) {
+  Fixture f;
+  const TermId a = f.store.make(TermKind::kEq, f.x, f.y), b = f.store.make(TermKind::kEq, f.y, f.z);
+  const TermId c = f.store.negation(f.store.make(TermKind::kEq, f.x, f.z));
+  EXPECT_EQ(f.queries.ask({a, b, c}, {0, 0, 0}, f.out), Answer::kUnsat);
+  EXPECT_EQ(f.seen().by_linear, 1u);
 }
 
 TEST(Queries, AContradictionAnswersItsSupersets) {
@@ -87,7 +114,7 @@ TEST(Queries, AnImpossibleTimeLimitIsUnknownAndCounted) {
                                      store.make(TermKind::kUlt, one, p), store.make(TermKind::kUlt, one, q),
                                      store.make(TermKind::kUlt, p, q)}, {}, out);
   EXPECT_EQ(answer, Answer::kUnknown);
-  EXPECT_EQ(queries.statistics().unknown, 1u);
+  EXPECT_EQ(queries.counts().unknown, 1u);
 }
 
 // Chains of questions as an exploration asks them: the answers are Z3's, and every model is one.
@@ -117,8 +144,8 @@ TEST(Queries, AgreeWithZ3OnChains) {
         path.push_back(store.negation(c));
       }
     }
-    without += queries.statistics().without_solver();
-    asked += queries.statistics().asked;
+    without += queries.counts().without_solver();
+    asked += queries.counts().asked;
   }
   EXPECT_GT(sat, 80);
   EXPECT_GT(unsat, 20);

@@ -313,10 +313,9 @@ void fields_input_report(A& a, V& v) {
     a.number(o.where);
     a.text(o.what);
   });
-  for (auto* n : {&v.asked, &v.by_hint, &v.by_contradiction, &v.by_cache, &v.by_reuse, &v.by_inversion, &v.by_cadical,
-                  &v.by_z3, &v.unknown, &v.wrong_models, &v.restarts})
-    a.number(*n);
-  a.number(v.median_solver_microseconds);
+  for (const auto number : symbolic::QueryCounts::kNumbers) a.number(v.questions.*number);
+  a.number(v.questions.median_call);
+  a.number(v.questions.late_call);
 }
 
 template <class A, class V>

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "symbolic/query_counts.h"
 
 namespace heddle::native {
 
@@ -148,9 +149,7 @@ struct InputReport {
   bool explored = false;                   // the program read inputs, and they were explored
   std::vector<InputLabel> labels;
   std::vector<LeftOpen> left_open;
-  std::uint64_t asked = 0, by_hint = 0, by_contradiction = 0, by_cache = 0, by_reuse = 0, by_inversion = 0, by_cadical = 0,
-                by_z3 = 0, unknown = 0, wrong_models = 0, restarts = 0;
-  double median_solver_microseconds = 0;
+  symbolic::QueryCounts questions;
 };
 
 struct ThreadInfo {

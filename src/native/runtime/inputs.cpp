@@ -230,19 +230,7 @@ InputReport Inputs::report() {
   out.explored = any_read_ && tracking_ && options_.mode == InputMode::kExplore;
   for (const auto& [key, label] : labels_) out.labels.push_back({ThreadId(key.thread), key.ordinal, label});
   for (const auto& [where, what] : left_open_) out.left_open.push_back({where, what});
-  const symbolic::QueryStatistics& s = space_.statistics();
-  out.asked = s.asked;
-  out.by_hint = s.by_hint;
-  out.by_contradiction = s.by_contradiction;
-  out.by_cache = s.by_cache;
-  out.by_reuse = s.by_reuse;
-  out.by_inversion = s.by_inversion;
-  out.by_cadical = s.by_cadical;
-  out.by_z3 = s.by_z3;
-  out.unknown = s.unknown;
-  out.wrong_models = s.wrong_models;
-  out.restarts = space_.restarts();
-  out.median_solver_microseconds = s.median_solver_microseconds();
+  out.questions = space_.counts();
   return out;
 }
 
