@@ -48,6 +48,8 @@ model::ModelOptions model_options(const RunRequest& request) {
   options.checks = {in.division, in.bounds, in.overflow};
   options.queries.z3_limit = std::chrono::milliseconds(in.solver_milliseconds);
   options.queries.cadical_limit = std::min(options.queries.cadical_limit, options.queries.z3_limit);
+  options.queries.shortcuts = in.solver == "staged";
+  if (in.solver == "scratch") options.queries.cadical_limit = {};
   options.coverage = in.coverage.has_value();
   return options;
 }

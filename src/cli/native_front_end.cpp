@@ -29,6 +29,8 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
   out.check_overflow = in.overflow;
   out.solver_milliseconds = in.solver_milliseconds;
   out.first_solver_milliseconds = std::min(out.first_solver_milliseconds, in.solver_milliseconds);
+  out.shortcuts = in.solver == "staged";
+  if (in.solver == "scratch") out.first_solver_milliseconds = 0;
   out.send_paths = in.tests.has_value();
 }
 

@@ -199,6 +199,10 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_inputs(t, r.inputs); })},
       {"--branches", "ORDER", "Which outcome of a branch on inputs first: dfs, random[:SEED], new-coverage; default dfs",
        search, Take([&r](auto t) { return take_branches(t, r.inputs); })},
+      {"--solver", "HOW",
+       "Who answers questions about inputs: staged (shortcuts, then solvers), incremental (CaDiCaL, then Z3), scratch (a "
+       "fresh Z3 each); default staged",
+       search, Take([&r](auto t) { return take_word(t, {"staged", "incremental", "scratch"}, r.inputs.solver); })},
       {"--solver-limit", "MS", "Milliseconds per question to the constraint solvers; default 2000", budget,
        Take([&r](auto t) { return take_number(t, r.inputs.solver_milliseconds); })},
       {"--tests", "DIR", "Write one schedule with its inputs per explored class into DIR", output,

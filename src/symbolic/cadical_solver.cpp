@@ -1,6 +1,14 @@
-// CaDiCaL behind the bit-blaster, one solver for many queries: terms become clauses once, each condition of a query is an
+// CaDiCaL behind the bit-blaster, solvers kept for many queries: terms become clauses once, each condition of a query is an
 // assumption, learnt clauses stay. The only file that includes CaDiCaL.
+//
+// A model assigns every variable, also those of terms that the query does not mention: one product of 32 bits among the
+// terms of other queries, and a comparison of two inputs costs milliseconds. So there is a solver for queries of each order of
+// size, and one that has grown far beyond its size is begun anew. On updater, every question asked: median 1.3 ms with a
+// single solver, 0.2 ms so (docs/inputs.md).
 #include <cadical.hpp>
+
+#include <array>
+#include <unordered_set>
 
 #include "base/assert.h"
 #include "symbolic/bit_blaster.h"
@@ -22,9 +30,9 @@ class Deadline : public CaDiCaL::Terminator {
   unsigned calls_ = 0;
 };
 
-// A model assigns every variable, also those of terms that the query does not mention; so with many terms a fresh start
-// is cheaper than what the old solver has learnt.
-constexpr int kMostVariables = 40'000;
+constexpr std::size_t kSmallest = 500;      // variables
+constexpr std::size_t kBetweenOrders = 4;
+constexpr std::size_t kMostGrowth = 4;
 
 struct Engine {
   explicit Engine(const TermStore& store, Deadline& deadline)
@@ -49,12 +57,12 @@ class CadicalSolver final : public Solver {
   explicit CadicalSolver(TermStore& store) : store_(store) {}
 
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
-    if (!engine_ || engine_->gates.variables() > kMostVariables) engine_ = std::make_unique<Engine>(store_, deadline_);
-    CaDiCaL::Solver& sat = engine_->sat;
+    Engine& engine = engine_for(conditions);
+    CaDiCaL::Solver& sat = engine.sat;
     std::vector<Literal> assumptions;
     for (const TermId c : conditions) {
       REQUIRE(store_.width(c) == 1);
-      assumptions.push_back(engine_->blaster.blast(c)[0]);
+      assumptions.push_back(engine.blaster.blast(c)[0]);
     }
     for (const Literal l : assumptions) sat.assume(l);
     deadline_.set(Clock::now() + limit);
@@ -62,7 +70,7 @@ class CadicalSolver final : public Solver {
     switch (sat.solve()) {
       case 10:
         out.answer = Answer::kSat;
-        read_inputs(out.inputs);
+        read_inputs(engine, out.inputs);
         break;
       case 20:
         out.answer = Answer::kUnsat;
@@ -76,19 +84,64 @@ class CadicalSolver final : public Solver {
   }
 
  private:
-  void read_inputs(Assignment& inputs) {
+  // About how many variables a term takes, its operands aside.
+  static std::size_t size_of(const Term& t) {
+    const std::size_t w = t.width;
+    switch (t.kind) {
+      case TermKind::kMul: return w * w;
+      case TermKind::kUdiv:
+      case TermKind::kSdiv:
+      case TermKind::kUrem:
+      case TermKind::kSrem: return 4 * w * w;
+      case TermKind::kShl:
+      case TermKind::kLshr:
+      case TermKind::kAshr: return 8 * w;
+      default: return 2 * w;
+    }
+  }
+
+  std::size_t size_of(std::span<const TermId> conditions) {
+    std::vector<TermId> stack(conditions.begin(), conditions.end());
+    std::unordered_set<std::uint32_t> seen;
+    std::size_t size = 0;
+    while (!stack.empty()) {
+      const TermId id = stack.back();
+      stack.pop_back();
+      if (!seen.insert(id.value).second) continue;
+      const Term& t = store_[id];
+      size += size_of(t);
+      const TermId operands[] = {t.a, t.b, t.c};
+      stack.insert(stack.end(), operands, operands + arity(t.kind));
+    }
+    return size;
+  }
+
+  Engine& engine_for(std::span<const TermId> conditions) {
+    const std::size_t size = size_of(conditions);
+    std::size_t order = 0, usual = kSmallest;
+    while (usual < size && order + 1 < engines_.size()) {
+      ++order;
+      usual *= kBetweenOrders;
+    }
+    std::unique_ptr<Engine>& engine = engines_[order];
+    if (!engine || static_cast<std::size_t>(engine->gates.variables()) > kMostGrowth * usual)
+      engine = std::make_unique<Engine>(store_, deadline_);
+    return *engine;
+  }
+
+  void read_inputs(Engine& engine, Assignment& inputs) {
     inputs.assign(store_.inputs(), 0);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const auto* bits = engine_->blaster.input_bits(store_.input_term(i));
+      const auto* bits = engine.blaster.input_bits(store_.input_term(i));
       if (bits == nullptr) continue;
       for (std::size_t b = 0; b < bits->size(); ++b)
-        if (engine_->sat.val((*bits)[b]) > 0) inputs[i] |= std::uint64_t{1} << b;
+        if (engine.sat.val((*bits)[b]) > 0) inputs[i] |= std::uint64_t{1} << b;
     }
   }
 
   TermStore& store_;
   Deadline deadline_;
-  std::unique_ptr<Engine> engine_;
+  std::array<std::unique_ptr<Engine>, 6> engines_;   // by the order of size of their queries
 };
 
 }  // namespace

@@ -27,7 +27,7 @@
 namespace heddle::symbolic {
 
 struct QueryOptions {
-  std::chrono::milliseconds cadical_limit{200};
+  std::chrono::milliseconds cadical_limit{200};   // 0: Z3 alone
   std::chrono::milliseconds z3_limit{2000};
   bool shortcuts = true;    // false: every question goes to a solver (measurements, and to compare in tests)
 };

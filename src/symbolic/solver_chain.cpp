@@ -23,7 +23,8 @@ class SolverChain final : public Solver {
 
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
     const double start = processor_microseconds();
-    Solution out = consult(*cadical_, conditions, std::min(first_, limit), SolvedBy::kCadical);
+    Solution out;
+    if (first_.count() > 0) out = consult(*cadical_, conditions, std::min(first_, limit), SolvedBy::kCadical);
     if (out.answer == Answer::kUnknown) {
       const std::uint32_t wrong = out.wrong_models;
       out = consult(*z3_, conditions, limit, SolvedBy::kZ3);

@@ -64,6 +64,7 @@ struct InputOptions {
   bool check_division = true;              // failures that inputs might bring about and that are branched on
   bool check_bounds = true;
   bool check_overflow = false;
+  bool shortcuts = true;                   // before the solvers (symbolic/queries.h)
   std::uint32_t first_solver_milliseconds = 200;
   std::uint32_t solver_milliseconds = 2000;
   bool send_paths = false;                 // every explored path, for --tests

@@ -22,6 +22,7 @@ namespace {
 
 symbolic::QueryOptions query_options(const InputOptions& options) {
   symbolic::QueryOptions queries;
+  queries.shortcuts = options.shortcuts;
   queries.cadical_limit = std::chrono::milliseconds(options.first_solver_milliseconds);
   queries.z3_limit = std::chrono::milliseconds(options.solver_milliseconds);
   return queries;
