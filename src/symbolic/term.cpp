@@ -178,6 +178,8 @@ TermId TermStore::make(TermKind kind, TermId a, TermId b, TermId c) {
   t.c = c;
   if (kind == TermKind::kConcat) {
     REQUIRE(width(a) + width(b) <= 128);
+    if (simplify_ == Simplify::kYes)
+      if (const TermId whole = smaller_whole(a, b); whole != kNoTerm) return whole;
     t.width = static_cast<std::uint8_t>(width(a) + width(b));
   } else if (kind == TermKind::kIte) {
     REQUIRE(width(a) == 1 && width(b) == width(c));
@@ -192,6 +194,8 @@ TermId TermStore::make(TermKind kind, TermId a, TermId b, TermId c) {
 TermId TermStore::extract(TermId a, unsigned low, unsigned width) {
   REQUIRE(width >= 1 && low + width <= this->width(a));
   if (width == this->width(a)) return a;
+  if (simplify_ == Simplify::kYes)
+    if (const TermId part = smaller_part(a, low, width); part != kNoTerm) return part;
   Term t;
   t.kind = TermKind::kExtract;
   t.a = a;

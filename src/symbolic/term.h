@@ -124,6 +124,8 @@ class TermStore {
     std::size_t operator()(const Term& t) const;
   };
 
+  TermId smaller_part(TermId a, unsigned low, unsigned width);   // parts.cpp
+  TermId smaller_whole(TermId upper, TermId lower);
   TermId intern(const Term& t);
   TermId finish(Term t);
 

@@ -71,7 +71,7 @@ TermId random_sum(TermStore& store, Random& random) {
 
 TEST(Linear, ContradictionsAreConfirmed) {
   int found = 0, missed = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
     TermStore store;
     Random random(seed);
     std::vector<TermId> conditions;
@@ -93,7 +93,7 @@ TEST(Linear, ContradictionsAreConfirmed) {
       ++missed;
     }
   }
-  EXPECT_GT(found, 50);
+  EXPECT_GT(found, 20);
   RecordProperty("missed", missed);
 }
 

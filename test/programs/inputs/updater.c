@@ -1,7 +1,7 @@
 // bench/programs/updater.hed in C: four threads update a and b, each under its lock, by inputs; two of them look at both.
-// The published program has 2 rounds and 33269 classes (33830 with the locks swapped); one round here, to be quick.
+// The published program has 2 rounds and 33269 classes (33830 with the locks swapped).
 // expect: --all classes=724 none
-// slow: --all -D ROUNDS=2 classes=33269 none
+// expect: --all -D ROUNDS=2 classes=33269 none
 // slow: --all -D ROUNDS=2 -D SWAPPED=1 classes=33830 deadlocked=561 deadlock
 // configurations: one
 #include <heddle/heddle.h>
