@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -34,8 +35,14 @@ report::TerminalOptions terminal() {
   const char* no_color = std::getenv("NO_COLOR");
   const bool tty = isatty(STDOUT_FILENO) != 0;
   options.color = tty && (no_color == nullptr || *no_color == '\0');
+  // Without a terminal COLUMNS says how wide whoever reads it wants it.
+  constexpr unsigned long kNarrowest = 40, kWidest = 1000;
   winsize size{};
-  if (tty && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) options.width = size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  const unsigned long wanted = tty && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
+                               : columns != nullptr                                ? std::strtoul(columns, nullptr, 10)
+                                                                                   : 0;
+  if (wanted >= kNarrowest) options.width = std::min(wanted, kWidest);
   return options;
 }
 

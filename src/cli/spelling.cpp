@@ -1,4 +1,4 @@
-// Levenshtein distance, with one row of its table: names are short.
+// The only name that begins so, or else by Levenshtein distance, with one row of its table: names are short.
 #include "cli/spelling.h"
 
 #include <algorithm>
@@ -7,6 +7,11 @@
 namespace heddle::cli {
 
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& known) {
+  // Whoever writes the beginning of a name and of no other means that.
+  std::string_view begun;
+  for (const std::string_view candidate : known)
+    if (!word.empty() && candidate.starts_with(word)) begun = begun.empty() ? candidate : word;
+  if (!begun.empty() && begun != word) return begun;
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   std::vector<std::size_t> row;

@@ -15,18 +15,18 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kLargestExact = 1ll << 53;  // of the integers a double holds
 
-// Numbers beyond a double's precision are addresses or bit patterns: text.
-Json value_json(std::uint64_t value) {
-  const auto v = static_cast<std::int64_t>(value);
-  if (v <= kLargestExact && v >= -kLargestExact) return v;
-  char text[20];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 bool has_values(OpKind kind) {
   return kind <= OpKind::kCasFailed || kind == OpKind::kSemWait || kind == OpKind::kSemTry ||
          kind == OpKind::kSemTryFailed || kind == OpKind::kSemPost;
+}
+
+// Numbers beyond a double's precision are addresses or bit patterns: text.
+Json value_json(const Describer& describer, const Step& step, std::uint64_t value) {
+  if (!has_values(step.op.kind)) return nullptr;
+  std::string text = describer.value_text(step.op.object, value);
+  const auto number = static_cast<std::int64_t>(value);
+  if (number <= kLargestExact && number >= -kLargestExact && text == std::to_string(number)) return number;
+  return text;
 }
 
 // Objects in the order of their first mention.
@@ -105,8 +105,8 @@ Json page_trace(const Execution& execution, const Describer& describer, PageSour
     thread.push_back(s.thread.index());
     op.push_back(static_cast<int>(s.op.kind));
     object.push_back(objects.index(s.op.object));
-    before.push_back(has_values(s.op.kind) ? value_json(s.op.before) : Json(nullptr));
-    after.push_back(has_values(s.op.kind) ? value_json(s.op.after) : Json(nullptr));
+    before.push_back(value_json(describer, s, s.op.before));
+    after.push_back(value_json(describer, s, s.op.after));
     place.push_back(sources.place(s.where));
     text.push_back(sentences[i].text);
     if (sentences[i].preempts) preempts.push_back(i);

@@ -115,14 +115,14 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
   const char* word = name_of(s.op.kind);
   switch (s.op.kind) {
     case OpKind::kRead:
-      return fmt::format("read {} = {}", object, d.value_text(s.op.before));
+      return fmt::format("read {} = {}", object, d.value_text(s.op.object, s.op.before));
     case OpKind::kWrite:
-      return fmt::format("write {} = {}", object, d.value_text(s.op.after));
+      return fmt::format("write {} = {}", object, d.value_text(s.op.object, s.op.after));
     case OpKind::kUpdate:
     case OpKind::kCas:
-      return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.before), d.value_text(s.op.after));
+      return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.object, s.op.before), d.value_text(s.op.object, s.op.after));
     case OpKind::kCasFailed:
-      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.before), d.value_text(s.op.after));
+      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.object, s.op.before), d.value_text(s.op.object, s.op.after));
     case OpKind::kTryFailed: {
       const std::string holder = holder_of(e, s.op.object, owned, d);
       return fmt::format("try-lock {} failed{}", object, holder.empty() ? "" : ": held by " + holder);
@@ -141,7 +141,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kSemTry:
     case OpKind::kSemTryFailed:
     case OpKind::kSemPost:
-      return fmt::format("{} {} (was {})", word, object, d.value_text(s.op.before));
+      return fmt::format("{} {} (was {})", word, object, d.value_text(s.op.object, s.op.before));
     case OpKind::kSignal:
     case OpKind::kBroadcast:
       return fmt::format("{} {}: wakes {}", word, object, names(woken_by(s), d));

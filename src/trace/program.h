@@ -23,8 +23,10 @@ class Describer {
   virtual ~Describer() = default;
   virtual std::string thread_name(ThreadId thread) const = 0;
   virtual std::string object_name(ObjectId object) const = 0;
-  // A value read from or written to an object.
-  virtual std::string value_text(std::uint64_t value) const { return std::to_string(static_cast<std::int64_t>(value)); }
+  // A value that an operation found or left in the object.
+  virtual std::string value_text(ObjectId, std::uint64_t value) const {
+    return std::to_string(static_cast<std::int64_t>(value));
+  }
   // "file:line:col", or empty.
   virtual std::string position(std::uint32_t where) const = 0;
   // The source line itself, trimmed, or empty.

@@ -50,6 +50,7 @@ class BadInput(HeddleTest):
 
     def test_unknown_algorithm_and_order(self):
         self.refused("run", self.program, "--algorithm=optimal-dopr", says='did you mean "optimal-dpor"?')
+        self.refused("run", self.program, "--algorithm=contextual", says='did you mean "contextual-unfolding"?')
         self.refused("run", self.program, "--algorithm=zzzzzzzzzzzz", says="`heddle algorithms` lists them")
         self.refused("run", self.program, "--order=sideways", says=["--order", "sideways", "bit-reversal"])
         self.refused("run", self.program, "--order=stride:x", says="bad seed")

@@ -277,6 +277,17 @@ class Terminal(HeddleTest):
         for line in table.splitlines()[1:]:
             self.assertLessEqual(len(line), 80, line)
 
+    def test_columns_without_a_terminal(self):
+        path = self.write("lost.hed", LOST_UPDATE)
+        widest = {}
+        for columns in ("60", "nonsense", "200"):
+            shown = subprocess.run([HEDDLE, "run", path], capture_output=True, text=True,
+                                   env={**os.environ, "COLUMNS": columns}).stdout
+            widest[columns] = max(len(line) for line in shown.split("step  line")[0].splitlines() if "why" in line)
+        self.assertLessEqual(widest["60"], 60)
+        self.assertLessEqual(widest["nonsense"], 100)
+        self.assertGreater(widest["200"], 100)
+
 
 if __name__ == "__main__":
     unittest.main()

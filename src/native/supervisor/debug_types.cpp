@@ -117,6 +117,21 @@ static std::vector<Entry> parse_entries(const std::string& text) {
   return entries;
 }
 
+template <class Entry>
+static Scalar scalar_of(const Entry& type) {
+  const std::uint64_t size = type.number("DW_AT_byte_size");
+  if (type.tag == "DW_TAG_pointer_type") return {Scalar::Kind::kPointer, sizeof(void*)};
+  if (type.tag != "DW_TAG_base_type" || !type.has("DW_AT_encoding")) return {};
+  const std::string& encoding = type.attributes.at("DW_AT_encoding");
+  const auto is = [&](const char* name) { return encoding.find(name) != encoding.npos; };
+  if (is("DW_ATE_boolean")) return {Scalar::Kind::kBoolean, size};
+  if (is("DW_ATE_float")) return {Scalar::Kind::kFloat, size};
+  if (is("_char")) return {Scalar::Kind::kCharacter, size};
+  if (is("DW_ATE_signed")) return {Scalar::Kind::kSigned, size};
+  if (is("DW_ATE_unsigned")) return {Scalar::Kind::kUnsigned, size};
+  return {};
+}
+
 // How many elements the array, which is the first of the entries, has in each dimension.
 template <class Entry>
 static std::vector<std::uint64_t> extents(const std::vector<Entry>& entries) {
@@ -140,7 +155,7 @@ static std::string indices(std::uint64_t element, const std::vector<std::uint64_
   return "[" + std::to_string(element) + "]" + text;
 }
 
-std::string DebugTypes::member_at(const std::string& module, std::uint64_t type, std::uint64_t offset, int depth) {
+Member DebugTypes::member_at(const std::string& module, std::uint64_t type, std::uint64_t offset, int depth) {
   if (depth > kDeepest || type == 0) return {};
   std::ostringstream selector;
   selector << "--debug-info=0x" << std::hex << type;
@@ -151,9 +166,10 @@ std::string DebugTypes::member_at(const std::string& module, std::uint64_t type,
   if (self.tag == "DW_TAG_array_type") {
     const std::uint64_t element = self.number("DW_AT_type"), size = size_of(module, element, depth + 1);
     if (size == 0) return {};
-    return indices(offset / size, extents(entries)) + member_at(module, element, offset % size, depth + 1);
+    Member inside = member_at(module, element, offset % size, depth + 1);
+    return {indices(offset / size, extents(entries)) + inside.path, inside.scalar};
   }
-  if (!is_record(self.tag)) return {};
+  if (!is_record(self.tag)) return {"", offset == 0 ? scalar_of(self) : Scalar{}};
 
   // The last member that begins at or before the offset. The first of a union, whose members all begin there.
   const Entry* holder = nullptr;
@@ -168,21 +184,23 @@ std::string DebugTypes::member_at(const std::string& module, std::uint64_t type,
     begin = at;
   }
   if (holder == nullptr) return {};
-  const std::string inside = member_at(module, holder->number("DW_AT_type"), offset - begin, depth + 1);
+  Member inside = member_at(module, holder->number("DW_AT_type"), offset - begin, depth + 1);
   // The library's own members say nothing, but which element of a std::array it is does.
-  if (is_internal(holder->name())) return inside.starts_with("[") ? inside : std::string();
-  return (holder->name().empty() ? std::string() : "." + holder->name()) + inside;
+  if (!is_internal(holder->name()))
+    inside.path.insert(0, holder->name().empty() ? std::string() : "." + holder->name());
+  else if (!inside.path.starts_with("["))
+    inside.path.clear();
+  return inside;
 }
 
-std::string DebugTypes::member_of_variable(const std::string& module, const std::string& variable,
-                                           std::uint64_t offset) {
+Member DebugTypes::member_of_variable(const std::string& module, const std::string& variable, std::uint64_t offset) {
   for (const Entry& entry : parse_entries<Entry>(dump(module, "--name=" + last_name(variable))))
     if (is_named_variable(entry.tag) && entry.has("DW_AT_type") && entry.has("DW_AT_location"))
       return member_at(module, entry.number("DW_AT_type"), offset, 0);
   return {};
 }
 
-std::string DebugTypes::member_of_type(const std::string& module, const std::string& type, std::uint64_t offset) {
+Member DebugTypes::member_of_type(const std::string& module, const std::string& type, std::uint64_t offset) {
   for (const Entry& entry : parse_entries<Entry>(dump(module, "--name=" + last_name(type))))
     if (is_record(entry.tag) && !entry.has("DW_AT_declaration")) return member_at(module, entry.offset, offset, 0);
   return {};
@@ -229,7 +247,7 @@ std::uint64_t DebugTypes::size_of(const std::string& module, std::uint64_t type,
   return size;
 }
 
-std::string DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
+Member DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
   const std::uint64_t function = function_at(frame.module, frame.pc);
   if (function == 0) return {};
   const auto entries = parse_entries<Entry>(dump(frame.module, selector_of(function), {"--show-children"}));
@@ -249,7 +267,9 @@ std::string DebugTypes::local_variable(const Frame& frame, std::uint64_t address
     const auto place = place_in_frame(location->second, from_end ? frame.end : frame_pointer, frame_pointer);
     const std::uint64_t type = entry.number("DW_AT_type");
     if (!place || address < *place || address - *place >= size_of(frame.module, type, 0)) continue;
-    return entry.name() + member_at(frame.module, type, address - *place, 0);
+    Member member = member_at(frame.module, type, address - *place, 0);
+    member.path.insert(0, entry.name());
+    return member;
   }
   return {};
 }

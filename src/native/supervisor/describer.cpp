@@ -7,7 +7,10 @@
 // found through the call stacks of the report: the frame that reaches around the address says whose it is.
 #include "native/supervisor/describer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -61,6 +64,33 @@ std::string allocated_type(const std::string& line) {
   return {};
 }
 
+// Bytes beyond the variable's own are not its: an atomic operation may be wider in the trace.
+std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
+  const unsigned bits = scalar.size == 0 || scalar.size >= 8 ? 64 : static_cast<unsigned>(scalar.size) * 8;
+  const std::uint64_t own = value << (64 - bits) >> (64 - bits);
+  const std::int64_t with_sign = static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
+  switch (scalar.kind) {
+    case Scalar::Kind::kSigned:
+      return std::to_string(with_sign);
+    case Scalar::Kind::kUnsigned:
+      return std::to_string(own);
+    case Scalar::Kind::kBoolean:
+      return own == 0 ? "false" : own == 1 ? "true" : std::to_string(own);
+    case Scalar::Kind::kCharacter:
+      return own >= 0x20 && own < 0x7f ? std::to_string(own) + " '" + static_cast<char>(own) + "'" : std::to_string(with_sign);
+    case Scalar::Kind::kFloat:
+      if (scalar.size == 8) return fmt::format("{}", std::bit_cast<double>(value));
+      if (scalar.size == 4) return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value)));
+      break;
+    case Scalar::Kind::kPointer:
+      return value == 0 ? "null" : fmt::format("{:#x}", value);
+    case Scalar::Kind::kUnknown:
+      break;
+  }
+  // What looks like an address is easier to recognise in hexadecimal.
+  return value >> 32 != 0 && value >> 47 == 0 ? fmt::format("{:#x}", value) : std::to_string(static_cast<std::int64_t>(value));
+}
+
 }  // namespace
 
 NativeDescriber::NativeDescriber(const WorkerResult& worker)
@@ -101,7 +131,7 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
   for (const FailureDetail& detail : worker.details)
     if (detail.address != 0)
       names_.try_emplace(detail.address, name_place({detail.address, detail.block_size != 0, detail.allocated_at,
-                                                     detail.block_size, detail.offset}));
+                                                     detail.block_size, detail.offset}).path);
 }
 
 void NativeDescriber::want(std::uint32_t where) {
@@ -113,8 +143,9 @@ void NativeDescriber::want(std::uint32_t where) {
 void NativeDescriber::name_objects(const std::set<std::uint32_t>& objects) {
   for (const std::uint32_t id : objects) {
     const ObjectInfo& object = objects_[id];
-    names_[object.address] =
-        name_place({object.address, object.on_heap, object.allocated_at, object.block_size, object.offset});
+    Member named = name_place({object.address, object.on_heap, object.allocated_at, object.block_size, object.offset});
+    names_[object.address] = std::move(named.path);
+    scalars_[object.address] = named.scalar;
   }
   // Two objects of one name (elements of a local array, blocks of one line) get the address' tail to tell them apart.
   std::map<std::string, std::vector<std::uint64_t>> by_name;
@@ -125,28 +156,31 @@ void NativeDescriber::name_objects(const std::set<std::uint32_t>& objects) {
   }
 }
 
-std::string NativeDescriber::name_place(const Place& place) {
+Member NativeDescriber::name_place(const Place& place) {
   if (!place.on_heap) {
     const auto variable = symbolizer_.data(place.address);
     if (!variable) {
-      const std::string local = name_local(place.address);
-      return local.empty() ? symbolizer_.raw(place.address) : local;
+      Member local = name_local(place.address);
+      if (local.path.empty()) local.path = symbolizer_.raw(place.address);
+      return local;
     }
-    const std::string member = types_.member_of_variable(variable->module, variable->name, variable->offset);
-    if (!member.empty() || variable->offset == 0) return variable->name + member;
-    return variable->name + "+" + std::to_string(variable->offset);
+    Member member = types_.member_of_variable(variable->module, variable->name, variable->offset);
+    const bool known = !member.path.empty() || variable->offset == 0;
+    member.path.insert(0, variable->name + (known ? "" : "+" + std::to_string(variable->offset)));
+    return member;
   }
   const auto stack = frames(place.allocated_at);
   const SourceFrame* frame = own_frame(stack);
-  if (frame == nullptr) return "heap block of " + std::to_string(place.block_size) + " bytes";
+  if (frame == nullptr) return {"heap block of " + std::to_string(place.block_size) + " bytes"};
   const std::string type = allocated_type(line_of(*frame));
   const std::string at = std::filesystem::path(frame->file).filename().string() + ":" + std::to_string(frame->line);
-  const std::string member = type.empty() ? std::string() : types_.member_of_type(program_, type, place.offset);
-  const std::string offset = place.offset == 0 ? std::string() : "+" + std::to_string(place.offset);
-  return "(" + (type.empty() ? std::string("block") : type) + " of " + at + ")" + (member.empty() ? offset : member);
+  Member member = type.empty() ? Member{} : types_.member_of_type(program_, type, place.offset);
+  if (member.path.empty() && place.offset != 0) member.path = "+" + std::to_string(place.offset);
+  member.path.insert(0, "(" + (type.empty() ? std::string("block") : type) + " of " + at + ")");
+  return member;
 }
 
-std::string NativeDescriber::name_local(std::uint64_t address) {
+Member NativeDescriber::name_local(std::uint64_t address) {
   std::set<std::uint64_t> asked;
   for (const Position& position : positions_) {
     const std::vector<std::uint64_t>& bounds = position.stack_pointers;
@@ -154,8 +188,8 @@ std::string NativeDescriber::name_local(std::uint64_t address) {
       if (address < bounds[i] || address >= bounds[i + 1] || !asked.insert(position.pcs[i]).second) continue;
       const auto file = symbolizer_.in_file(position.pcs[i] - 1);
       if (!file || file->module != program_) continue;
-      const std::string name = types_.local_variable({file->module, file->address, bounds[i + 1]}, address);
-      if (!name.empty()) return name;
+      Member local = types_.local_variable({file->module, file->address, bounds[i + 1]}, address);
+      if (!local.path.empty()) return local;
     }
   }
   return {};
@@ -195,12 +229,11 @@ std::string NativeDescriber::thread_name(ThreadId thread) const {
   return thread.value == 0 ? "main" : "T" + std::to_string(thread.value);
 }
 
-// What looks like an address is easier to recognise in hexadecimal.
-std::string NativeDescriber::value_text(std::uint64_t value) const {
-  if (value >> 32 == 0 || value >> 47 != 0) return Describer::value_text(value);
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
+std::string NativeDescriber::value_text(ObjectId object, std::uint64_t value) const {
+  Scalar scalar;
+  if (object.index() < objects_.size())
+    if (const auto known = scalars_.find(objects_[object.index()].address); known != scalars_.end()) scalar = known->second;
+  return scalar_text(scalar, value);
 }
 
 std::string NativeDescriber::object_name(ObjectId object) const {

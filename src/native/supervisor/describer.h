@@ -20,7 +20,7 @@ class NativeDescriber final : public trace::Describer {
 
   std::string thread_name(ThreadId thread) const override;
   std::string object_name(ObjectId object) const override;
-  std::string value_text(std::uint64_t value) const override;
+  std::string value_text(ObjectId object, std::uint64_t value) const override;
   std::string position(std::uint32_t where) const override;
   std::string source_line(std::uint32_t where) const override;
 
@@ -39,9 +39,10 @@ class NativeDescriber final : public trace::Describer {
  private:
   void want(std::uint32_t where);
   void name_objects(const std::set<std::uint32_t>& objects);
-  std::string name_place(const Place& place);
+  // A place's whole name, in the path.
+  Member name_place(const Place& place);
   // The local variable at an address, if one of the stacks that are known reaches there.
-  std::string name_local(std::uint64_t address);
+  Member name_local(std::uint64_t address);
   std::vector<SourceFrame> frames(std::uint32_t where) const;
   // Where the program itself was: the innermost frame that is not of a system header.
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
@@ -55,6 +56,7 @@ class NativeDescriber final : public trace::Describer {
   Symbolizer symbolizer_;
   DebugTypes types_;
   std::map<std::uint64_t, std::string> names_;     // of places by address
+  std::map<std::uint64_t, Scalar> scalars_;        // what they hold
 };
 
 }  // namespace heddle::native

@@ -154,6 +154,39 @@ class SupervisorTest(unittest.TestCase):
         self.assertEqual(places, ["on grid[1][2] (4 bytes)", "on nested[1][0] (4 bytes)", "on plain[2] (4 bytes)",
                                   "on seats[2].guest (4 bytes)", "on word[2] (1 byte)"])
 
+    def test_values_are_read_as_their_types(self):
+        self.write("values.cpp", """
+            #include <atomic>
+            #include <cassert>
+            #include <thread>
+            struct Node { std::atomic<short> rank{0}; };
+            std::atomic<int> below{0};
+            std::atomic<unsigned> above{0};
+            std::atomic<bool> ready{false};
+            std::atomic<char> letter{'a'};
+            std::atomic<double> half{0};
+            std::atomic<Node*> node{nullptr};
+            Node one;
+            int main() {
+              std::thread other([] {
+                below = -1;
+                above = 4294967295u;
+                ready = true;
+                letter = 'x';
+                half = 0.5;
+                one.rank = -2;
+                node = &one;
+                node = nullptr;
+              });
+              other.join();
+              assert(false);
+            }
+            """)
+        text = self.heddle("run", "values.cpp", code=1).stdout
+        for words in ("write below = -1", "write above = 4294967295", "write ready = true", "write letter = 120 'x'",
+                      "write half = 0.5", "write one.rank = -2", "write node = 0x", "write node = null"):
+            self.assertIn(words, text)
+
     def test_heap_blocks_are_named_by_their_line(self):
         self.write("block.cpp", """
             #include <thread>
