@@ -67,7 +67,6 @@ Result<explore::ExploreResult> explore_by_several(const RunRequest& request, con
                                                   model::ModelProgram& model, explore::ExploreOptions engine) {
   if (model.inputs() != nullptr)
     return Error{"-j explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
-  engine.strategy.feasibility = nullptr;
   const auto make = [&]() -> std::unique_ptr<trace::Program> {
     auto own = load(request.program, request.defines, options);
     INVARIANT(own.ok());   // it was loaded before
@@ -83,7 +82,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   auto model = load(request.program, request.defines, options);
   if (!model) return model.error();
   explore::ExploreOptions engine = engine_options(request, observer);
-  engine.strategy.feasibility = model->get();
+  if ((*model)->inputs() != nullptr) engine.strategy.feasibility = model->get();
   const trace::SavedSchedule origin = origin_of(request, options, **model);
   std::optional<TestFiles> tests;
   if (request.inputs.tests) {

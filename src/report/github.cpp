@@ -1,7 +1,7 @@
 #include "report/github.h"
 
 #include "report/html_sources.h"
-#include "report/narrative.h"
+#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {

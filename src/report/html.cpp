@@ -8,9 +8,9 @@
 #include "report/html_sources.h"
 #include "report/html_trace.h"
 #include "report/html_tree.h"
-#include "report/narrative.h"
 #include "report/racing_pair.h"
 #include "trace/input_names.h"
+#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {

@@ -5,6 +5,7 @@
 #include "report/explanation.h"
 #include "report/narrative.h"
 #include "trace/input_names.h"
+#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {

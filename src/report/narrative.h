@@ -1,5 +1,5 @@
 // What an execution says to a reader, step by step, before any layout: words for each operation, who holds
-// which lock, where a thread was pre-empted, and who waits for what at the end. Terminal and JSON both use it.
+// which lock, and where a thread was pre-empted. Terminal and JSON both use it.
 #pragma once
 
 #include <map>
@@ -19,12 +19,5 @@ struct Sentence {
 
 // One sentence per step.
 std::vector<Sentence> narrate(const trace::Execution& execution, const trace::Describer& describer);
-
-// A circle of threads that wait for each other: "a -> lock m -> b -> lock n -> a"; empty if there is none.
-std::string wait_cycle(const trace::Execution& execution, const trace::Describer& describer);
-
-// Who waits for what in the final state: "b waits for lock m, held by a since bank.hed:7:3".
-std::vector<std::string> waiting_in_the_end(const trace::Execution& execution,
-                                            const trace::Describer& describer);
 
 }  // namespace heddle::report

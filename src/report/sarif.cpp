@@ -9,6 +9,7 @@
 #include "report/html_sources.h"
 #include "report/narrative.h"
 #include "trace/input_names.h"
+#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "report/explanation.h"
-#include "report/narrative.h"
 #include "report/palette.h"
 #include "report/trace_table.h"
 #include "trace/input_names.h"
+#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {

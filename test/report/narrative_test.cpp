@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "trace/waiting.h"
 #include "traces.h"
 
 namespace heddle::report {

@@ -1,5 +1,7 @@
 #include "native/supervisor/explanation.h"
 
+#include "trace/waiting.h"
+
 namespace heddle::native {
 namespace {
 
@@ -61,8 +63,12 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
     case FailureKind::kExitWithThreads:
       return finding.failure.message + stack_lines(describer, finding.failure.where) +
              (detail != nullptr ? access_lines(describer, "lost", detail->other_thread, detail->other_where) : "");
-    case FailureKind::kDeadlock:
-      return finding.failure.message;
+    case FailureKind::kDeadlock: {
+      std::string text;
+      for (const std::string& line : waiting_in_the_end(finding.execution, describer, trace::Places::kLeftOut))
+        text += (text.empty() ? "" : "; ") + line;
+      return text;
+    }
     case FailureKind::kAssertion:
     case FailureKind::kError:
     case FailureKind::kDivisionByZero:
