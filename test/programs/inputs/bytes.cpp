@@ -1,7 +1,7 @@
 // A packet of four bytes; one value of its 2^32 is wrong, and only if the checksum agrees.
 // expect: --all classes=4 failed=1 assertion
 // configurations: one
-#include <heddle/heddle.h>
+#include <heddle/heddle.hpp>
 
 int main() {
   unsigned char packet[4];

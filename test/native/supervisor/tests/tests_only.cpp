@@ -1,5 +1,5 @@
 // Three tests and no main.
-#include <heddle/heddle.h>
+#include <heddle/heddle.hpp>
 
 #include <atomic>
 #include <thread>
