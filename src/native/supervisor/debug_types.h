@@ -1,11 +1,10 @@
-// Names and kinds of members: what lies at an offset in a variable or in a type, by llvm-dwarfdump.
+// Names and kinds of members: what lies at an offset in a variable or in a type, by debug information (DWARF).
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace heddle::native {
 
@@ -26,6 +25,9 @@ struct Member {
 
 class DebugTypes {
  public:
+  DebugTypes();
+  ~DebugTypes();
+
   Member member_of_variable(const std::string& module, const std::string& variable, std::uint64_t offset);
   Member member_of_type(const std::string& module, const std::string& type, std::uint64_t offset);
 
@@ -39,14 +41,10 @@ class DebugTypes {
   Member local_variable(const Frame& frame, std::uint64_t address);
 
  private:
-  struct Entry;
-  std::uint64_t function_at(const std::string& module, std::uint64_t pc);
-  std::uint64_t size_of(const std::string& module, std::uint64_t type, int depth);
-  std::string dump(const std::string& module, const std::string& selector,
-                   const std::vector<std::string>& how = {"--show-children", "--recurse-depth=2"});
-  Member member_at(const std::string& module, std::uint64_t type, std::uint64_t offset, int depth);
+  class Module;
+  Module& open(const std::string& path);
 
-  std::map<std::string, std::string> dumps_;   // question -> what the tool said
+  std::map<std::string, std::unique_ptr<Module>> modules_;
 };
 
 }  // namespace heddle::native
