@@ -24,8 +24,8 @@ class InputSpace {
   explicit InputSpace(const QueryOptions& options = {}) : queries_(store_, options), paths_(store_, queries_) {}
 
   // With another solver than the usual ones.
-  InputSpace(const QueryOptions& options, std::unique_ptr<Solver> (*make)(TermStore&))
-      : queries_(store_, options, make(store_)), paths_(store_, queries_) {}
+  InputSpace(const QueryOptions& options, std::unique_ptr<Solver> (*make)(TermStore&, const QueryOptions&))
+      : queries_(store_, options, make(store_, options)), paths_(store_, queries_) {}
 
   TermStore& terms() { return store_; }
 

@@ -249,7 +249,7 @@ void learn(const std::vector<Lesson>& learnt) {
       if (!mixed && (cell.flags & kKept) == kKept) grow_visible_set({LearntKind::kMixedAccesses, lesson.granule, 0});
       if ((lesson.visible & ~cell.visible) != 0)
         grow_visible_set({LearntKind::kVisibleBytes, lesson.granule, lesson.visible});
-      cell.visible |= lesson.visible;
+      make_visible(cell, lesson.visible);
     }
   }
 }

@@ -28,7 +28,7 @@ void learn(const Learnt& lesson) {
   if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
   Cell& cell = shadow.at(lesson.address);
   if (lesson.kind == LearntKind::kVisibleBytes)
-    cell.visible |= lesson.bytes;
+    make_visible(cell, lesson.bytes);
   else
     cell.flags |= kKept;
   grow_visible_set(lesson);
@@ -67,7 +67,7 @@ const char* name_of_access(const Access& access) {
 void report(Cell& cell, std::uintptr_t granule, const Access& before, const Access& now) {
   const auto overlap = static_cast<std::uint8_t>(before.mask & now.mask);
   if ((overlap & ~cell.visible) != 0) {
-    cell.visible |= overlap;
+    make_visible(cell, overlap);
     grow_visible_set({LearntKind::kVisibleBytes, granule, overlap});
     note_lesson({.granule = granule, .visible = overlap});
   }
@@ -190,7 +190,9 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
     // It may have been freed while this thread waited to be chosen.
     if (!freeing) check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   }
-  if (sharing.watched() && rt.threads > 1 && !freeing) sharing.access(address & ~std::uintptr_t{7}, mask, write, false);
+  // What happens before the first thread is created happens before everything that other threads do.
+  if (rt.threads == 1) return;
+  if (sharing.watched() && !freeing) sharing.access(address & ~std::uintptr_t{7}, mask, write, false);
   const std::uint32_t epoch = clocks.epoch(rt.current);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   // Most accesses repeat the last one.
@@ -200,7 +202,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
       return;
     if (!write && cell.read_thread == thread && cell.read_clock == epoch && (mask & ~cell.read_mask) == 0) return;
   }
-  if (rt.threads > 1 && (cell.flags & kPlainShared) == 0) {
+  if ((cell.flags & kPlainShared) == 0) {
     cell.flags |= kPlainShared;
     note_lesson({.granule = address, .flags = kPlainShared});
     // From now on atomic accesses are recorded too.
@@ -230,7 +232,8 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   // A change beyond the thread's own stack: whatever it does next is no repetition (spinning.h).
   if (write && !rt.self().stack.contains(address)) rt.self().spin.unchanged = false;
-  if (!rt.races_checked) return;
+  // Nobody else is there, and nobody is interested (access_granule would find out, from memory that is cold).
+  if (!rt.races_checked || (rt.threads == 1 && !anything_visible)) return;
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { access_granule(a, n, write, pc); });

@@ -15,7 +15,7 @@ constinit std::size_t terms_sent = 1;   // 0 is no term
 
 class RemoteSolver final : public symbolic::Solver {
  public:
-  explicit RemoteSolver(symbolic::TermStore& store) : store_(store) {}
+  RemoteSolver(symbolic::TermStore& store, std::chrono::milliseconds first) : store_(store), first_(first) {}
 
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
     if (socket_fd < 0) return {};
@@ -24,6 +24,7 @@ class RemoteSolver final : public symbolic::Solver {
     for (; terms_sent < store_.size(); ++terms_sent)
       question.terms.push_back(store_[TermId(static_cast<std::uint32_t>(terms_sent))]);
     question.conditions.assign(conditions.begin(), conditions.end());
+    question.first_milliseconds = static_cast<std::uint32_t>(first_.count());
     question.milliseconds = static_cast<std::uint32_t>(limit.count());
     const std::vector<std::uint8_t> sent = encode(question);
     std::uint32_t length = 0;
@@ -38,14 +39,15 @@ class RemoteSolver final : public symbolic::Solver {
 
  private:
   symbolic::TermStore& store_;
+  std::chrono::milliseconds first_;   // for CaDiCaL
 };
 
 }  // namespace
 
 void use_solver_socket(int fd) { socket_fd = fd; }
 
-std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store) {
-  return std::make_unique<RemoteSolver>(store);
+std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store, const symbolic::QueryOptions& options) {
+  return std::make_unique<RemoteSolver>(store, options.cadical_limit);
 }
 
 }  // namespace heddle::native

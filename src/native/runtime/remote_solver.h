@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "symbolic/solver.h"
+#include "symbolic/queries.h"
 
 namespace heddle::native {
 
 // The socket to the supervisor; -1: there is none, and every question that comes this far stays open.
 void use_solver_socket(int fd);
 
-std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store);
+std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store, const symbolic::QueryOptions& options);
 
 }  // namespace heddle::native

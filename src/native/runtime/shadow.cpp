@@ -7,6 +7,8 @@
 
 namespace heddle::native {
 
+constinit bool anything_visible = false;
+
 constinit Shadow shadow;
 constinit Objects objects;
 

@@ -28,6 +28,13 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 32);
 
+// Some byte is visible, in this execution or later ones.
+extern bool anything_visible;
+inline void make_visible(Cell& cell, std::uint8_t bytes) {
+  cell.visible |= bytes;
+  anything_visible = anything_visible || bytes != 0;
+}
+
 enum CellFlag : std::uint8_t {
   kAtomicAccess = 1,   // kept: there were atomic accesses
   kPlainShared = 2,    // kept: there were plain accesses while several threads existed

@@ -170,7 +170,7 @@ void Sharing::learn(const SharedAccess& access) {
     if ((known.atomic && access.atomic) || ordered(known, access)) continue;
     Cell& cell = shadow.at(access.granule);
     if ((overlap & ~cell.visible) == 0) continue;
-    cell.visible |= overlap;
+    make_visible(cell, overlap);
     visible_set_grown = true;
     note_lesson({.granule = access.granule, .visible = overlap});
   }
