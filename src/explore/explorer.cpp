@@ -176,7 +176,8 @@ class Exploration::State {
     else
       result_.verdict = result_.exhausted ? Verdict::kNoBug : Verdict::kInconclusive;
     if (result_.exhausted && options_.strategy.preemptions)
-      result_.reason = "within " + std::to_string(*options_.strategy.preemptions) + " pre-emptions";
+      result_.reason = "within " + std::to_string(*options_.strategy.preemptions) +
+                       (*options_.strategy.preemptions == 1 ? " pre-emption" : " pre-emptions");
   }
 
   std::unique_ptr<Strategy> strategy_;

@@ -253,15 +253,25 @@ class DebugTypes::Module {
 
 namespace {
 
-// The variables of a function and its blocks, not those of types and functions inside it.
-Member local_in(Dwarf_Die& block, std::uint64_t address, std::uint64_t base, std::uint64_t frame_pointer) {
+// A function in the middle of something.
+struct Activation {
+  std::uint64_t pc;
+  std::uint64_t base;   // what locations count from
+  std::uint64_t frame_pointer;
+};
+
+// The variables of a function and of those of its blocks that are active, not those of types and functions inside it: two
+// variables that are never alive together may have one place.
+Member local_in(Dwarf_Die& block, std::uint64_t address, const Activation& activation) {
   Member found;
   for_each_child(&block, [&](Dwarf_Die& die) {
     if (!found.path.empty()) return;
     const int tag = dwarf_tag(&die);
-    if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) found = local_in(die, address, base, frame_pointer);
-    if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || name_of(&die).empty()) return;
-    const auto place = place_in_frame(&die, base, frame_pointer);
+    if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && dwarf_haspc(&die, activation.pc) > 0)
+      found = local_in(die, address, activation);
+    const bool named = !name_of(&die).empty() && !is_internal(name_of(&die));
+    if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || !named) return;
+    const auto place = place_in_frame(&die, activation.base, activation.frame_pointer);
     std::optional<Dwarf_Die> type = type_of(&die);
     if (!place || !type || address < *place || address - *place >= size_of(&*type)) return;
     found = member_at(type, address - *place);
@@ -294,7 +304,8 @@ Member DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
   if (!function) return {};
   // The wrappers keep frame pointers: below the frame's end are the return address and the caller's frame pointer.
   const std::uint64_t frame_pointer = frame.end - 16;
-  return local_in(*function, address, counts_from_the_frames_end(&*function) ? frame.end : frame_pointer, frame_pointer);
+  const std::uint64_t base = counts_from_the_frames_end(&*function) ? frame.end : frame_pointer;
+  return local_in(*function, address, {frame.pc, base, frame_pointer});
 }
 
 }  // namespace heddle::native
