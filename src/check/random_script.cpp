@@ -23,7 +23,8 @@ class Generator {
     return script(threads, 10 + pick(6));
   }
 
-  Script with_inputs() {
+  Script with_inputs(bool spawns) {
+    spawns_inputs_ = spawns;
     script_.variables = 1 + pick(2);
     script_.locks = 1 + pick(2);
     const int threads = 2 + pick(2);
@@ -102,6 +103,10 @@ class Generator {
 
   Stmt input_statement(int depth) {
     --budget_;
+    if (spawns_inputs_ && depth < 2 && spawned_ < 2 && pick(4) == 0) {
+      ++spawned_;
+      return {StmtKind::kSpawnJoin, pick(2), 0, 0, input_block(depth + 1)};
+    }
     const int roll = pick(100);
     if (roll < 20 && inputs_ < 3) {
       ++inputs_;
@@ -194,6 +199,7 @@ class Generator {
   int budget_ = 0;
   int spawned_ = 0;
   int inputs_ = 0;
+  bool spawns_inputs_ = false;
 };
 
 // Tries every script that is one deletion or unwrapping away; true if one still fails and replaced `script`.
@@ -243,7 +249,8 @@ class Shrinker {
 }  // namespace
 
 Script random_script(std::uint64_t seed) { return Generator(mix(seed)).small(); }
-Script random_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1234567)).with_inputs(); }
+Script random_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1234567)).with_inputs(false); }
+Script random_spawning_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x3456789)).with_inputs(true); }
 Script random_synchronised_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x7654321)).synchronised(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 

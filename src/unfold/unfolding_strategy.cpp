@@ -21,7 +21,7 @@ bool UnfoldingStrategy::next(Schedule& schedule) {
     begun_ = true;
     return true;
   }
-  return next_target(schedule) || next_waking(schedule) || next_deadlock(schedule);
+  return next_target(schedule) || next_deadlock(schedule);
 }
 
 bool UnfoldingStrategy::next_target(Schedule& schedule) {
@@ -50,34 +50,15 @@ bool UnfoldingStrategy::next_target(Schedule& schedule) {
   return false;
 }
 
-// A waiter that has released its mutex and been woken is in a state that no event of its own leads to, so it is covered for
-// its own sake: each release that goes with a registration, with each event that ends the wait, and, if it may
-// give up, with none.
-bool UnfoldingStrategy::next_waking(Schedule& schedule) {
-  while (!wakings_.empty()) {
-    const auto [release, waker] = wakings_.back();
-    wakings_.pop_back();
-    const ConditionId c = u_.find_condition(u_[release].thread, release, waker);
-    if (c != kNoCondition && u_[c].status != Status::kUnknown) continue;
-    PastBuffer joint(u_.past(release).begin(), u_.past(release).end());
-    if (waker != kNone) {
-      if (!co_.compatible(joint, u_.past(waker))) continue;
-      join_past(joint, u_.past(waker));
-    }
-    if (!feasible(joint) || !co_.linearize(joint, order_)) continue;
-    ++statistics_.wakings;
-    write_schedule(order_, schedule);
-    return true;
-  }
-  return false;
-}
-
+// A waiter that has released its mutex and been woken is in a state that no event of its own leads to: there is one for
+// each release that goes with a registration and each event that ends the wait, and, if the waiter may give up, one
+// for the release alone. What comes next is known without an execution: the mutex again, or giving up.
 void UnfoldingStrategy::note_waking(EventId e, bool timed) {
   if (u_[e].kind == OpKind::kWaitRelease) {
     Wakings& wait = waits_[u_[e].previous.value];
     wait.releases.push_back(e);
-    if (timed) wakings_.push_back({e, kNone});
-    for (const EventId waker : wait.wakers) wakings_.push_back({e, waker});
+    if (timed) reveal_woken(e, kNone);
+    for (const EventId waker : wait.wakers) reveal_woken(e, waker);
     return;
   }
   if (!on_condition_variable(u_[e].kind)) return;
@@ -87,8 +68,32 @@ void UnfoldingStrategy::note_waking(EventId e, bool timed) {
     if (registered != kNone && u_[registered].kind == OpKind::kWaitRelease) registered = u_[registered].previous;
     Wakings& wait = waits_[registered.value];
     wait.wakers.push_back(e);
-    for (const EventId release : wait.releases) wakings_.push_back({release, e});
+    for (const EventId release : wait.releases) reveal_woken(release, e);
   });
+}
+
+void UnfoldingStrategy::reveal_woken(EventId release, EventId waker) {
+  if (waker != kNone && !co_.compatible(u_.past(release), u_.past(waker))) return;
+  const EventId registered = u_[release].previous;
+  const ConditionId c = u_.condition(u_[release].thread, release, waker);
+  Condition& condition = u_[c];
+  if (condition.status != Status::kUnknown) return;
+  condition.status = Status::kPending;
+  condition.kind = waker == kNone ? OpKind::kTimeout : OpKind::kAcquire;
+  EventId source = waker == kNone ? registered : release;
+  condition.object = u_[source].object;
+  condition.where = u_[u_[registered].from].where;
+  // The last write of the object in the past of the condition.
+  PastBuffer buffer;
+  const Past past = u_.past(c, buffer);
+  for (EventId next = source; next != kNone;) {
+    source = next;
+    next = kNone;
+    u_.for_each_sibling(u_[source].first_write, [&](EventId w) {
+      if (u_.contains(past, w)) next = w;
+    });
+  }
+  extensions_.from_condition(c, source);
 }
 
 // Joins the pasts of as many of the latest targets as fit. They stay targets until an execution has run them.
@@ -278,6 +283,17 @@ EventId UnfoldingStrategy::enter_unforeseen(ConditionId c, const Step& step, std
   return extensions_.enter(c, source, step.op.kind, choice, by_reads ? marking_.reads(step.op.object) : 0, joint);
 }
 
+namespace {
+
+// Does its thread wait to be woken after this, without an operation of its own? That is a local state even if somebody
+// wakes it at once: in another execution nobody may.
+bool parks(const Step& step) {
+  return (step.op.kind == OpKind::kWaitRelease && step.op.after != kTimedWait) ||
+         (step.op.kind == OpKind::kArrive && step.op.after != 0);
+}
+
+}  // namespace
+
 void UnfoldingStrategy::cover(EventId e, const Step& step) {
   u_[e].kind = step.op.kind;
   u_.cover(e);
@@ -285,8 +301,9 @@ void UnfoldingStrategy::cover(EventId e, const Step& step) {
   if (u_[e].writes()) {
     u_[e].state = state_after(step);
     note_set(u_, e, step);
-    note_waking(e, step.op.after == kTimedWait);
     extensions_.from_write(e);
+    if (parks(step)) u_[u_.condition(step.thread, e, kNone)].status = Status::kParked;
+    note_waking(e, step.op.after == kTimedWait);
   } else {
     extensions_.from_read(e);
   }
@@ -318,11 +335,9 @@ void UnfoldingStrategy::note_status(ConditionId c, bool stopped) {
   Condition& condition = u_[c];
   const EventId last = condition.last;
   const OpKind kind = last == kNone ? OpKind::kRead : u_[last].kind;
-  const bool waits = kind == OpKind::kWaitRelease || kind == OpKind::kWait ||
-                     (kind == OpKind::kArrive && u_[last].state != 0);
   if (stopped || kind == OpKind::kTerminate) {
     condition.status = Status::kStopped;
-  } else if (waits && condition.waker == kNone) {
+  } else if (kind == OpKind::kWait && condition.waker == kNone) {   // on a word: there is no mutex to release
     condition.status = Status::kParked;
   } else {
     condition.status = Status::kEnded;

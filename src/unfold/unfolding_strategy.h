@@ -48,7 +48,6 @@ struct UnfoldingStatistics {
   std::uint64_t executions = 0;            // to cover the unfolding
   std::uint64_t confirmations = 0;         // to end in deadlocks found in it
   std::uint64_t unconfirmed = 0;           // of these, did not
-  std::uint64_t wakings = 0;               // of the executions, for a woken waiter's state; these may repeat a class
   std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
   std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
   std::uint64_t infeasible = 0;            // targets dropped because no inputs lead there
@@ -72,9 +71,9 @@ class UnfoldingStrategy final : public explore::Strategy {
 
  private:
   bool next_target(Schedule& schedule);
-  bool next_waking(Schedule& schedule);
   bool next_deadlock(Schedule& schedule);
   void note_waking(EventId e, bool timed);
+  void reveal_woken(EventId release, EventId waker);
   void add_targets(PastBuffer& joint);
   bool feasible(Past past);
   void write_schedule(const std::vector<EventId>& order, Schedule& schedule);
@@ -102,7 +101,6 @@ class UnfoldingStrategy final : public explore::Strategy {
     std::vector<EventId> releases, wakers;
   };
   std::unordered_map<std::uint32_t, Wakings> waits_;          // by registration
-  std::vector<std::pair<EventId, EventId>> wakings_;          // release and waker, not tried yet
   std::vector<bool> initial_known_;             // by object: the state of its initial condition
   std::vector<Decision> previous_;              // of the last execution
   std::vector<EventId> fired_;                  // of the execution at hand, so far
