@@ -13,14 +13,12 @@ struct Seen {
   std::set<int> events;
   std::set<std::string> failures, deadlocks, classes;
   std::uint64_t executions = 0;
-  bool unwanted = false;   // an assumption failed in some execution
 
   void note(EventPasts& pasts, const Execution& execution) {
     ++executions;
     classes.insert(canonical_form(execution));
     // Whatever happens in an execution whose inputs nobody asked for is no part of the program.
-    for (const Step& s : execution.steps)
-      if (s.op.kind == OpKind::kAssume && s.choice == 0) return void(unwanted = true);
+    if (!execution.unwanted.empty()) return;
     for (const int e : pasts(execution)) events.insert(e);
     for (const Failure& f : execution.failures) failures.insert(failure_key(f));
     if (const std::string marking = pasts.blocked_marking(execution); !marking.empty()) deadlocks.insert(marking);
@@ -68,7 +66,7 @@ std::optional<std::string> unfolding_disagreement(Program& program, const unfold
   if (!run_all(program, strategy, pasts, limit, found)) return "did not end, or could not follow its own schedule";
   if (auto d = compare("events", truth.events, found.events); !d.empty()) return d;
   const unfold::UnfoldingStatistics statistics = strategy.statistics();
-  if (!found.unwanted && statistics.events != truth.events.size())
+  if (statistics.events != truth.events.size())
     return "counted " + std::to_string(statistics.events) + " events of " + std::to_string(truth.events.size());
   if (auto d = compare("failures", truth.failures, found.failures); !d.empty()) return d;
   if (found.executions > found.classes.size()) return "ran a class twice";

@@ -17,6 +17,8 @@ inline OpKind undecided(OpKind kind) {
       return OpKind::kTryAcquire;
     case OpKind::kSemTryFailed:
       return OpKind::kSemTry;
+    case OpKind::kSleepRefused:
+      return OpKind::kSleep;
     default:
       return kind;
   }

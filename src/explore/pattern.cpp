@@ -73,7 +73,8 @@ class Classifier {
   void lost_wakeup() const {
     for (EventIndex w = end(); w-- > 0;) {
       const Step& wait = at(w);
-      if (wait.op.kind != OpKind::kWait || woken_after(w)) continue;
+      const bool waits = wait.op.kind == OpKind::kWait || wait.op.kind == OpKind::kSleep;
+      if (!waits || woken_after(w)) continue;
       for (EventIndex s = w; s-- > 0;) {
         const Step& signal = at(s);
         const bool signals = signal.op.kind == OpKind::kSignal || signal.op.kind == OpKind::kBroadcast;

@@ -85,7 +85,7 @@ void Interpreter::reset() {
   }
   used_ = 0;
   enabled_ = {};
-  failed_ = cut_ = infeasible_ = false;
+  failed_ = cut_ = false;
 }
 
 void Interpreter::start(ThreadId t, std::uint32_t function) {
@@ -111,6 +111,11 @@ void Interpreter::stop(ThreadId t) {
   conductor_.retire(t);
 }
 
+void Interpreter::give_up(ThreadId t) {
+  execution_->unwanted.insert(t);
+  stop(t);
+}
+
 void Interpreter::fail(ThreadId t, FailureKind kind, std::string message) {
   failed_ = true;
   execution_->failures.push_back({kind, conductor_.position(), t, where(thread(t)), std::move(message)});
@@ -126,12 +131,13 @@ ThreadSet Interpreter::unfinished() const {
 
 void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   // Nobody asked for such inputs: what went wrong in other threads does not count either.
-  if (infeasible_) execution.failures.clear();
+  const bool infeasible = !execution.unwanted.empty();
+  if (infeasible) execution.failures.clear();
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;
   } else if (conductor_.stopped_asleep()) {
     execution.outcome = Outcome::kAsleep;
-  } else if (infeasible_) {
+  } else if (infeasible) {
     execution.outcome = Outcome::kInfeasible;
   } else if (cut_) {   // also if another thread failed: the search is not complete
     execution.outcome = Outcome::kCut;

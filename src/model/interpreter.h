@@ -133,6 +133,7 @@ class Interpreter {
   void reset();
   void start(ThreadId t, std::uint32_t function);
   void stop(ThreadId t);
+  void give_up(ThreadId t);   // an assumption fails
   void fail(ThreadId t, trace::FailureKind kind, std::string message);
   void conclude(trace::Execution& execution, ThreadSet blocked);
   ThreadSet unfinished() const;
@@ -204,7 +205,6 @@ class Interpreter {
   ThreadSet enabled_;
   bool failed_ = false;
   bool cut_ = false;
-  bool infeasible_ = false;
 
   // With symbolic inputs.
   std::unique_ptr<symbolic::InputSpace> space_;

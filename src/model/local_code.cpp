@@ -166,8 +166,7 @@ void Interpreter::advance_as(ThreadId t) {
           if (tm[i.a] != kNoTerm && !symbolic_test(t, i)) return;
         if (r[i.a] == 0) {
           th.pc = pc();
-          infeasible_ = true;
-          return stop(t);
+          return give_up(t);
         }
         ++ip;
         continue;

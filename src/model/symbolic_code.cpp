@@ -289,7 +289,7 @@ bool Interpreter::judge_outcomes(ThreadId t) {
 void Interpreter::perform_branch(ThreadId t, const Instruction& i, const Step& decided) {
   Thread& th = thread(t);
   Step step = decided;
-  step.op.after = 0;
+  step.op.after = th.outcomes;
   note_path(step);
   if (options_.inputs != InputMode::kGiven && !space_->take(th.branch_on, step.choice, th.actual)) {
     restart_ = true;
@@ -304,10 +304,7 @@ void Interpreter::perform_branch(ThreadId t, const Instruction& i, const Step& d
 
 // What an outcome means beyond letting the instruction be carried out.
 void Interpreter::after_branch(ThreadId t, const Instruction& i, std::uint32_t outcome) {
-  if (conductor_.pending(t).op.kind == OpKind::kAssume && outcome == 0) {
-    infeasible_ = true;
-    return stop(t);
-  }
+  if (conductor_.pending(t).op.kind == OpKind::kAssume && outcome == 0) return give_up(t);
   if (outcome == 0 && can_overflow(i.op))
     return fail(t, FailureKind::kOverflow, "signed overflow");
   advance(t);

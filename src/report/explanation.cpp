@@ -44,6 +44,10 @@ const char* verb(OpKind kind) {
       return "waits on";
     case OpKind::kTimeout:
       return "stops waiting on";
+    case OpKind::kSleep:
+      return "sleeps on";
+    case OpKind::kSleepRefused:
+      return "finds another value in";
     case OpKind::kSignal:
       return "signals";
     case OpKind::kBroadcast:

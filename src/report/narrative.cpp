@@ -34,6 +34,9 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.object, s.op.before), d.value_text(s.op.object, s.op.after));
     case OpKind::kCasFailed:
       return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.object, s.op.before), d.value_text(s.op.object, s.op.after));
+    case OpKind::kSleepRefused:
+      return fmt::format("sleep {} refused: {}, not {}", object, d.value_text(s.op.object, s.op.before),
+                         d.value_text(s.op.object, s.op.after));
     case OpKind::kTryFailed: {
       const std::string holder = holder_of(e, s.op.object, owned, d);
       return fmt::format("try-lock {} failed{}", object, holder.empty() ? "" : ": held by " + holder);
@@ -46,6 +49,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
+    case OpKind::kSleep:
     case OpKind::kArrive:
       return fmt::format("{} {}", word, object);
     case OpKind::kSemWait:

@@ -24,6 +24,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
     case OpKind::kSemTryFailed:
+    case OpKind::kSleepRefused:
       return Access::kReads;
     case OpKind::kWrite:
     case OpKind::kUpdate:
@@ -36,6 +37,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
+    case OpKind::kSleep:
     case OpKind::kSignal:
     case OpKind::kBroadcast:
     case OpKind::kSemWait:
@@ -74,6 +76,8 @@ consteval bool kind_blocks(OpKind kind) {
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
+    case OpKind::kSleep:
+    case OpKind::kSleepRefused:
     case OpKind::kSignal:
     case OpKind::kBroadcast:
     case OpKind::kSemTry:
@@ -157,6 +161,45 @@ inline bool dependent(const Step& a, const Step& b) {
   // Plain accesses, by far the most frequent, cannot touch a thread.
   if (a.op.kind <= OpKind::kWaitRelease && b.op.kind <= OpKind::kWaitRelease) return false;
   return detail::touches_thread(a, b) || detail::touches_thread(b, a);
+}
+
+// Is this what a thread does that has something to give: does it change what others see? A thread that looks or waits
+// for something to do loses nothing when the process ends.
+constexpr bool gives_to_others(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+    case OpKind::kRelease:
+    case OpKind::kSharedRelease:
+    case OpKind::kSignal:
+    case OpKind::kBroadcast:
+    case OpKind::kSemPost:
+    case OpKind::kArrive:
+    case OpKind::kSpawn:
+      return true;
+    case OpKind::kRead:
+    case OpKind::kCasFailed:
+    case OpKind::kAcquire:
+    case OpKind::kTryAcquire:
+    case OpKind::kTryFailed:
+    case OpKind::kSharedAcquire:
+    case OpKind::kWaitRelease:
+    case OpKind::kWait:
+    case OpKind::kTimeout:
+    case OpKind::kSleep:
+    case OpKind::kSleepRefused:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+    case OpKind::kSemTryFailed:
+    case OpKind::kJoin:
+    case OpKind::kChoose:
+    case OpKind::kBranch:
+    case OpKind::kAssume:
+    case OpKind::kTerminate:
+      return false;
+  }
+  return false;
 }
 
 // Would a blocking operation of this kind be enabled with its object in the state `value`?

@@ -30,6 +30,7 @@ struct Execution {
   std::vector<Failure> failures;
   std::size_t threads = 0;           // ids 0 .. threads-1 occurred
   ThreadSet stopped;                 // before their end: failed, cut, spinning, an assumption
+  ThreadSet unwanted;                // of these, an assumption that makes the whole execution void
   Outcome outcome = Outcome::kComplete;
   EventIndex diverged_at = kNoEvent; // first step at which the schedule could not be followed
   std::vector<std::int64_t> inputs;  // values that input() returned, in order (models: by thread, see front end)
@@ -43,6 +44,7 @@ struct Execution {
     named_inputs.clear();
     threads = 0;
     stopped = {};
+    unwanted = {};
     outcome = Outcome::kComplete;
     diverged_at = kNoEvent;
   }

@@ -33,6 +33,10 @@ const char* name_of(OpKind value) {
       return "wait";
     case OpKind::kTimeout:
       return "timeout";
+    case OpKind::kSleep:
+      return "sleep";
+    case OpKind::kSleepRefused:
+      return "sleep-refused";
     case OpKind::kSignal:
       return "signal";
     case OpKind::kBroadcast:

@@ -13,9 +13,12 @@
 //   semaphore         before: the count found
 //   barrier           after: how many arrivals are missing, 0 after the last
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
-//                     outcome to try first in `after`
+//                     outcome to try first in `after`, done with the number of outcomes there are at all
 //   join              after: kSawNothing if the thread looked at nothing that others may have left before it came to its
 //                     next operation or its end
+//   sleep             before: the value found; after: kTimedWait if the thread may give up (kSleepRefused, and kSleep
+//                     while it is only announced: the value it expects)
+//   terminate         after: kLosesWork if what others were about to do would be missed
 //   others            unused
 #pragma once
 
@@ -41,6 +44,8 @@ enum class OpKind : std::uint8_t {
   kWaitRelease,    // the release of the mutex inside a wait: follows the thread's kWait
   kWait,           // register as a waiter of a condition variable
   kTimeout,        // a waiter leaves by itself
+  kSleep,          // compares a word and registers as a waiter of it, all at once (futex): no mutex is involved
+  kSleepRefused,   // ... that found another value: a read
   kSignal,         // wakes the waiter named by the step's choice, or nobody if there is none
   kBroadcast,      // wakes the step's set
   kSemWait,        // blocks while the count is 0
@@ -61,6 +66,7 @@ inline constexpr std::uint64_t kLockFree = 0;
 inline constexpr std::uint64_t kHeldExclusively = ~0ull;
 inline constexpr std::uint64_t kSawNothing = 1;
 inline constexpr std::uint64_t kTimedWait = 1;
+inline constexpr std::uint64_t kLosesWork = 1;
 
 struct Operation {
   OpKind kind = OpKind::kRead;
@@ -116,6 +122,8 @@ inline ThreadSet woken_by(const Step& step) {
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
+    case OpKind::kSleep:
+    case OpKind::kSleepRefused:
     case OpKind::kSemWait:
     case OpKind::kSemTry:
     case OpKind::kSemTryFailed:

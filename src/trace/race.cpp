@@ -9,6 +9,7 @@ namespace {
 ThreadSet waiters_before(const Step& first, ThreadSet waiters) {
   switch (first.op.kind) {
     case OpKind::kWait:
+    case OpKind::kSleep:
       waiters.erase(first.thread);
       return waiters;
     case OpKind::kTimeout:
@@ -49,6 +50,18 @@ Step as_if_first(Step second, const Step& first) {
       break;
     case OpKind::kSemTryFailed:
       if (found > 0) op.kind = OpKind::kSemTry;
+      break;
+    case OpKind::kSleep:
+      if (access_of(first.op.kind) == Access::kWrites && op.before != found) {
+        op.kind = OpKind::kSleepRefused;
+        op.after = op.before;  // what it expected
+      }
+      break;
+    case OpKind::kSleepRefused:
+      if (access_of(first.op.kind) == Access::kWrites && op.after == found) {
+        op.kind = OpKind::kSleep;
+        op.after = 0;
+      }
       break;
     case OpKind::kSignal:
       second.set = waiters_before(first, second.set);

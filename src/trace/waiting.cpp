@@ -18,6 +18,7 @@ void Ownership::after(EventIndex index) {
       release(step);
       break;
     case OpKind::kWait:
+    case OpKind::kSleep:
       waits_[step.thread] = index;
       break;
     case OpKind::kArrive:
@@ -38,6 +39,7 @@ void Ownership::after(EventIndex index) {
     case OpKind::kCas:
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
+    case OpKind::kSleepRefused:
     case OpKind::kSemWait:
     case OpKind::kSemTry:
     case OpKind::kSemTryFailed:

@@ -9,8 +9,6 @@ namespace {
 
 bool acquires(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire; }
 bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
-// Whatever an idle thread waits for, that others are stuck is not its doing.
-bool ends(Status status) { return status == Status::kEnded || status == Status::kIdle; }
 
 }  // namespace
 
@@ -22,8 +20,11 @@ std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
 
 DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
                                const std::unordered_set<std::uint64_t>& seen, Judge judge)
-    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), known_(seen) {
-  sort_conditions();
+    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), known_(seen), ends_(unfolding) {
+  alive_.assign(u_.condition_ids(), false);
+  for (const auto* lists : {&ends_.stuck, &ends_.ended})
+    for (const auto& list : *lists)
+      for (const ConditionId c : list) alive_[c.index()] = true;
   index_blockers();
   index_holders();
   drop_hopeless();
@@ -33,36 +34,11 @@ DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
   search(0);
 }
 
-void DeadlockSearch::sort_conditions() {
-  stuck_.resize(u_.threads());
-  ended_.resize(u_.threads());
-  first_.resize(u_.threads());
-  alive_.assign(u_.condition_ids(), false);
-  for (std::uint32_t i = 1; i < u_.condition_ids(); ++i) {
-    const ConditionId c(i);
-    const Condition& condition = u_[c];
-    const std::size_t t = condition.thread.index();
-    if (condition.status != Status::kIdle && u_.idle(c)) continue;
-    if (condition.last == kNone) {
-      if (condition.waker == kNone && u_.spawned.contains(t)) continue;   // a mistake about a thread not yet spawned
-      first_[t].push_back(c);
-    }
-    if (ends(condition.status)) {
-      ended_[t].push_back(c);
-      alive_[i] = true;
-    } else if (condition.status == Status::kParked ||
-               (condition.status == Status::kPending && blocks(condition.kind))) {
-      stuck_[t].push_back(c);
-      alive_[i] = true;
-    }
-  }
-}
-
 // Where locks are kept by threads that are blocked or have ended: follow each one's branch back.
 void DeadlockSearch::index_holders() {
   std::vector<ObjectId> settled;
   for (std::size_t t = 0; t < u_.threads(); ++t) {
-    for (const auto* list : {&stuck_[t], &ended_[t]}) {
+    for (const auto* list : {&ends_.stuck[t], &ends_.ended[t]}) {
       for (const ConditionId c : *list) {
         settled.clear();
         for (EventId e = u_[c].last; e != kNone; e = u_[e].previous) {
@@ -101,7 +77,7 @@ bool DeadlockSearch::hopeful(ConditionId c) const {
   const auto alive = [&](ConditionId d) { return alive_[d.index()]; };
   if (condition.status == Status::kPending && condition.kind == OpKind::kJoin) {
     const std::size_t peer = condition.peer.index();
-    return peer < stuck_.size() && std::any_of(stuck_[peer].begin(), stuck_[peer].end(), alive);
+    return peer < ends_.stuck.size() && std::any_of(ends_.stuck[peer].begin(), ends_.stuck[peer].end(), alive);
   }
   if (!waits_for_holder(c)) return true;
   const auto blockers = blockers_.find(c.value);
@@ -115,7 +91,7 @@ bool DeadlockSearch::hopeful(ConditionId c) const {
 void DeadlockSearch::drop_hopeless() {
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto& list : stuck_) {
+    for (auto& list : ends_.stuck) {
       const auto hopeless = std::remove_if(list.begin(), list.end(), [&](ConditionId c) {
         if (hopeful(c)) return false;
         alive_[c.index()] = false;
@@ -139,7 +115,7 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
     const std::size_t peer = condition.peer.index();
     if (fate_[peer] == Fate::kBlocked) return search(resolved + 1);
     if (fate_[peer] == Fate::kEnds) return;
-    for (const ConditionId d : fitting(stuck_[peer])) choose(d, resolved + 1);
+    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), ends_.stuck[peer])) choose(d, resolved + 1);
     return;
   }
   if (!waits_for_holder(c)) return search(resolved + 1);
@@ -152,7 +128,7 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
       if (std::find(list.begin(), list.end(), chosen_[t]) == list.end()) continue;
       return search(resolved + 1);   // it is held in this marking, so by one acquire only
     }
-    for (const ConditionId d : fitting(holders->second)) {
+    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), holders->second)) {
       if (!alive_[d.index()]) continue;
       if (fate_[t] == Fate::kEnds && !ends(u_[d].status)) continue;
       choose(d, resolved + 1);
@@ -165,7 +141,7 @@ void DeadlockSearch::open_next(std::size_t resolved) {
   const auto open = std::find(fate_.begin(), fate_.end(), Fate::kOpen);
   if (open == fate_.end()) return finish();
   const auto t = static_cast<std::size_t>(open - fate_.begin());
-  for (const ConditionId d : fitting(stuck_[t])) choose(d, resolved);
+  for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), ends_.stuck[t])) choose(d, resolved);
   fate_[t] = Fate::kEnds;
   search(resolved);
   fate_[t] = Fate::kOpen;
@@ -189,28 +165,11 @@ void DeadlockSearch::choose(ConditionId d, std::size_t resolved) {
   pasts_.pop_back();
 }
 
-// Those that can be marked together with all that is chosen.
-std::vector<ConditionId> DeadlockSearch::fitting(const std::vector<ConditionId>& candidates) {
-  std::vector<ConditionId> fit;
-  if (candidates.empty()) return fit;
-  PastBuffer buffer;
-  co_.fix(pasts_.back());
-  for (const ConditionId d : candidates)
-    if (co_.fits_marking(chosen_, d, u_.past(d, buffer))) fit.push_back(d);
-  return fit;
-}
-
 void DeadlockSearch::finish() {
   if (blocked_.empty()) return;
   const std::uint64_t signature = deadlock_signature(blocked_);
   if (known_.contains(signature)) return;
   if (complete(0)) known_.insert(signature);
-}
-
-bool DeadlockSearch::exists(std::size_t thread) const {
-  return std::any_of(first_[thread].begin(), first_[thread].end(), [&](ConditionId c) {
-    return u_[c].waker == kNone || u_.contains(pasts_.back(), u_[c].waker);
-  });
 }
 
 // Lets the remaining threads end, in one way that fits.
@@ -219,10 +178,10 @@ bool DeadlockSearch::complete(std::size_t thread) {
   if (thread == fate_.size()) {
     // Spawned threads come last: whether there are any depends on the others.
     for (thread = 0; thread < fate_.size(); ++thread)
-      if (chosen_[thread] == kNoCondition && u_.spawned.contains(thread) && exists(thread)) break;
+      if (chosen_[thread] == kNoCondition && u_.spawned.contains(thread) && ends_.exists(u_, pasts_.back(), thread)) break;
     if (thread == fate_.size()) return deadlocked();
   }
-  for (const ConditionId d : fitting(ended_[thread])) {
+  for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), ends_.ended[thread])) {
     PastBuffer buffer;
     PastBuffer past = pasts_.back();
     join_past(past, u_.past(d, buffer));

@@ -18,7 +18,6 @@
 // Every deadlock found is run before it is reported (unfolding_strategy.h).
 #pragma once
 
-#include <functional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -26,6 +25,7 @@
 
 #include "unfold/concurrency.h"
 #include "unfold/marking.h"
+#include "unfold/thread_ends.h"
 #include "unfold/unfolding.h"
 
 namespace heddle::unfold {
@@ -41,7 +41,6 @@ std::uint64_t deadlock_signature(std::span<const ConditionId> blocked);
 class DeadlockSearch {
  public:
   // Looks for all deadlocks but those in `seen`.
-  using Judge = std::function<bool(Past)>;   // do inputs exist that lead through all branches of a past?
   DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency, const std::unordered_set<std::uint64_t>& seen,
                  Judge judge);
 
@@ -51,7 +50,6 @@ class DeadlockSearch {
  private:
   enum class Fate : std::uint8_t { kOpen, kBlocked, kEnds };
 
-  void sort_conditions();
   void index_holders();
   void index_blockers();
   void drop_hopeless();
@@ -62,11 +60,9 @@ class DeadlockSearch {
   void resolve(ConditionId c, std::size_t resolved);
   void open_next(std::size_t resolved);
   void choose(ConditionId d, std::size_t resolved);
-  std::vector<ConditionId> fitting(const std::vector<ConditionId>& candidates);
   void finish();
   bool complete(std::size_t thread);
   bool deadlocked();
-  bool exists(std::size_t thread) const;
 
   Unfolding& u_;
   Concurrency& co_;
@@ -74,7 +70,7 @@ class DeadlockSearch {
   Judge judge_;
   std::unordered_set<std::uint64_t> known_;
 
-  std::vector<std::vector<ConditionId>> stuck_, ended_, first_;   // by thread
+  ThreadEnds ends_;
   std::unordered_map<std::uint32_t, std::vector<ConditionId>> holders_;   // acquire -> where its lock is kept for ever
   std::unordered_map<std::uint32_t, std::vector<EventId>> blockers_;      // condition -> acquires it may wait for
   std::unordered_set<std::uint32_t> shared_;                      // locks that are taken shared by anyone

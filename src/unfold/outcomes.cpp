@@ -12,7 +12,7 @@ ThreadSet set_of(const Unfolding& u, EventId e) {
 
 // Writes that are no concern of the queue (to the word that threads wait on) leave it as it is.
 ThreadSet waiters(const Unfolding& u, EventId e) {
-  while (u[e].thread != kNoThread && !on_condition_variable(u[e].kind)) e = u[e].source;
+  while (u[e].thread != kNoThread && !on_queue(u[e].kind)) e = u[e].source;
   return set_of(u, e);
 }
 
@@ -33,6 +33,8 @@ std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source)
       if (expected == u.expected.end()) return OpKind::kCas;
       return expected->second == state ? OpKind::kCas : OpKind::kCasFailed;
     }
+    case OpKind::kSleep:
+      return u.expected.at(c.value) == state ? OpKind::kSleep : OpKind::kSleepRefused;
     case OpKind::kTryAcquire:
       return state == kLockFree ? OpKind::kTryAcquire : OpKind::kTryFailed;
     case OpKind::kSemTry:
@@ -66,6 +68,8 @@ std::uint64_t state_after(const Step& step) {
     case OpKind::kRelease:
     case OpKind::kWaitRelease:
       return kLockFree;
+    case OpKind::kSleep:
+      return step.op.before;
     case OpKind::kSharedAcquire:
     case OpKind::kSemPost:
       return step.op.before + 1;
@@ -81,7 +85,7 @@ std::uint64_t state_after(const Step& step) {
 void note_set(Unfolding& u, EventId e, const Step& step) {
   ThreadSet set;
   const Event& event = u[e];
-  if (step.op.kind == OpKind::kWait)
+  if (step.op.kind == OpKind::kWait || step.op.kind == OpKind::kSleep)
     set = waiters(u, event.source) | ThreadSet::of(event.thread.index());
   else if (step.op.kind == OpKind::kTimeout)
     set = waiters(u, event.source) - ThreadSet::of(event.thread.index());
@@ -96,6 +100,7 @@ OpKind undecided(OpKind kind) {
   if (kind == OpKind::kCasFailed) return OpKind::kCas;
   if (kind == OpKind::kTryFailed) return OpKind::kTryAcquire;
   if (kind == OpKind::kSemTryFailed) return OpKind::kSemTry;
+  if (kind == OpKind::kSleepRefused) return OpKind::kSleep;
   return kind;
 }
 

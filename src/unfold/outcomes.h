@@ -27,8 +27,9 @@ void note_set(Unfolding& u, EventId e, const Step& step);
 // An operation before it is decided: a failed compare-and-swap might have swapped.
 OpKind undecided(OpKind kind);
 
-constexpr bool on_condition_variable(OpKind kind) {
-  return kind == OpKind::kWait || kind == OpKind::kTimeout || kind == OpKind::kSignal || kind == OpKind::kBroadcast;
+constexpr bool on_queue(OpKind kind) {
+  return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout || kind == OpKind::kSignal ||
+         kind == OpKind::kBroadcast;
 }
 
 }  // namespace heddle::unfold

@@ -46,7 +46,8 @@ enum class Status : std::uint8_t {
   kParked,    // it waits to be woken and has no operation of its own
   kEnded,
   kIdle,      // all it does from here on is to join others and to end (unfolding_strategy.h)
-  kStopped,   // it failed, was cut or gave up: it holds what it holds and never counts as ended
+  kStopped,   // it failed or was cut: it holds what it holds and never counts as ended
+  kUnwanted,  // it gave up: an assumption failed, and no execution with it counts
 };
 
 // A local state of a thread: after its event `last`, and after `waker` if that started or woke it since.
@@ -80,6 +81,7 @@ struct Event {
   ThreadId thread = kNoThread;     // kNoThread: stands for an initial condition
   OpKind kind = OpKind::kRead;
   bool covered = false;
+  bool counted = false;            // by an execution in which no assumption failed
 
   bool writes() const { return access_of(kind) == Access::kWrites; }
 };

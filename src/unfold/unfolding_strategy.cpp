@@ -17,11 +17,12 @@ bool UnfoldingStrategy::next(Schedule& schedule) {
   schedule.fresh = 0;
   target_ = kNone;
   aimed_deadlock_ = 0;
+  aim_ = Aim::kCover;
   if (!begun_) {
     begun_ = true;
     return true;
   }
-  return next_target(schedule) || next_deadlock(schedule);
+  return next_target(schedule) || next_whole(schedule) || next_deadlock(schedule) || next_lost_work(schedule);
 }
 
 bool UnfoldingStrategy::next_target(Schedule& schedule) {
@@ -61,7 +62,8 @@ void UnfoldingStrategy::note_waking(EventId e, bool timed) {
     for (const EventId waker : wait.wakers) reveal_woken(e, waker);
     return;
   }
-  if (!on_condition_variable(u_[e].kind)) return;
+  if (u_[e].kind == OpKind::kSleep && timed) reveal_woken(e, kNone);
+  if (!on_queue(u_[e].kind)) return;
   woken(u_, e).for_each([&](std::size_t t) {
     // Its last event that the waker knows of: the registration, or the release after it.
     EventId registered(last_in(u_.past(e), t));
@@ -74,7 +76,7 @@ void UnfoldingStrategy::note_waking(EventId e, bool timed) {
 
 void UnfoldingStrategy::reveal_woken(EventId release, EventId waker) {
   if (waker != kNone && !co_.compatible(u_.past(release), u_.past(waker))) return;
-  const EventId registered = u_[release].previous;
+  const EventId registered = u_[release].kind == OpKind::kSleep ? release : u_[release].previous;
   const ConditionId c = u_.condition(u_[release].thread, release, waker);
   Condition& condition = u_[c];
   if (condition.status != Status::kUnknown) return;
@@ -140,14 +142,49 @@ bool UnfoldingStrategy::feasible(Past past) {
   return options_.feasibility->feasible(steps);
 }
 
+Judge UnfoldingStrategy::judge() {
+  return [this](Past past) { return feasible(past); };
+}
+
+// Events that have been run only where some assumption failed.
+bool UnfoldingStrategy::next_whole(Schedule& schedule) {
+  if (void_.empty()) return false;
+  if (!whole_) {
+    whole_ = std::make_unique<WholeExecutions>(u_, co_, judge());
+    std::sort(void_.begin(), void_.end());   // the latest first: what is before it is run with it
+  }
+  while (!void_.empty()) {
+    const EventId e = void_.back();
+    void_.pop_back();
+    if (u_[e].counted) continue;
+    const auto past = whole_->with(e);
+    if (!past || !co_.linearize(*past, order_)) continue;
+    write_schedule(order_, schedule);
+    return true;
+  }
+  return false;
+}
+
 bool UnfoldingStrategy::next_deadlock(Schedule& schedule) {
   if (!options_.deadlocks) return false;
-  if (!deadlocks_) deadlocks_ = std::make_unique<DeadlockSearch>(u_, co_, deadlocks_seen_,
-                                                               [this](Past past) { return feasible(past); });
+  if (!deadlocks_) deadlocks_ = std::make_unique<DeadlockSearch>(u_, co_, deadlocks_seen_, judge());
   while (const Deadlock* deadlock = deadlocks_->next()) {
     if (deadlocks_seen_.contains(deadlock->signature)) continue;
     if (!co_.linearize(deadlock->past, order_)) continue;
+    aim_ = Aim::kDeadlock;
     aimed_deadlock_ = deadlock->signature;
+    write_schedule(order_, schedule);
+    return true;
+  }
+  return false;
+}
+
+bool UnfoldingStrategy::next_lost_work(Schedule& schedule) {
+  if (!options_.deadlocks || exits_seen_.empty()) return false;
+  if (!lost_work_) lost_work_ = std::make_unique<LostWorkSearch>(u_, co_, judge());
+  while (const LostWork* lost = lost_work_->next(exits_seen_, exits_reported_)) {
+    if (!co_.linearize(lost->past, order_)) continue;
+    aim_ = Aim::kLostWork;
     write_schedule(order_, schedule);
     return true;
   }
@@ -162,7 +199,7 @@ void UnfoldingStrategy::write_schedule(const std::vector<EventId>& order, Schedu
 }
 
 void UnfoldingStrategy::learn(const Execution& execution) {
-  ++(aimed_deadlock_ == 0 ? statistics_.executions : statistics_.confirmations);
+  ++(aim_ == Aim::kCover ? statistics_.executions : statistics_.confirmations);
   marking_.reset();
   fired_.clear();
   previous_.clear();
@@ -173,7 +210,9 @@ void UnfoldingStrategy::learn(const Execution& execution) {
     previous_.push_back({step.thread, step.choice});
   }
   learn_end(execution);
+  note_counted(execution);
   if (execution.outcome == Outcome::kDeadlock) note_deadlock(execution);
+  if (!fired_.empty() && u_[fired_.back()].kind == OpKind::kTerminate) note_exit(execution);
   if (aimed_deadlock_ != 0 && !deadlocks_seen_.contains(aimed_deadlock_)) ++statistics_.unconfirmed;
   if (target_ != kNone && !u_[target_].covered) ++statistics_.missed_targets;
 }
@@ -207,7 +246,7 @@ void UnfoldingStrategy::learn_step(const Step& step, std::size_t position) {
     return;
   }
   if (step.op.object != kNoObject) note_initial_state(step);
-  if (u_[c].status != Status::kPending) reveal(c, step, true);
+  if (u_[c].status != Status::kPending || more_outcomes(c, step)) reveal(c, step, true);
   const EventId e = corresponding_event(c, step);
   if (!u_[e].covered) cover(e, step);
   fired_.push_back(e);
@@ -226,23 +265,40 @@ void UnfoldingStrategy::note_initial_state(const Step& step) {
   extensions_.from_state(source);
 }
 
+namespace {
+
+// All outcomes of a branch or an assumption; if it has not been run, those that every branch has.
+Bits128 outcomes_of(const Step& step, bool decided) {
+  if (step.op.kind == OpKind::kAssume) return Bits128::of(1);
+  return Bits128::below(decided ? static_cast<std::size_t>(step.op.after) : 2);
+}
+
+}  // namespace
+
+// A branch that was only announced so far, when the process ended, may have more outcomes than that showed.
+bool UnfoldingStrategy::more_outcomes(ConditionId c, const Step& step) const {
+  if (step.op.kind != OpKind::kBranch) return false;
+  const auto known = u_.alternatives.find(c.value);
+  return known == u_.alternatives.end() || !(outcomes_of(step, true) - known->second).empty();
+}
+
 // The execution shows what the thread does next in `c`; `decided`: and how it turned out there.
 void UnfoldingStrategy::reveal(ConditionId c, const Step& step, bool decided) {
   Condition& condition = u_[c];
-  if (condition.status != Status::kUnknown) ++statistics_.unforeseen;
+  if (condition.status != Status::kUnknown && !u_.branch_values.contains(c.value)) ++statistics_.unforeseen;
   condition.status = Status::kPending;
   condition.kind = undecided(step.op.kind);
   condition.object = step.op.object;
   condition.peer = step.op.peer;
   condition.where = step.where;
-  if (condition.kind == OpKind::kCas)
-    u_.expected[c.value] = decided && step.op.kind == OpKind::kCas ? step.op.before : step.op.after;
+  if (condition.kind == OpKind::kCas || condition.kind == OpKind::kSleep)   // had it done so, it found what it expected
+    u_.expected[c.value] = decided && step.op.kind == condition.kind ? step.op.before : step.op.after;
   if (has_alternatives(step.op.kind) && step.op.object == kNoObject) {
     u_.alternatives[c.value] = step.set;
     if (step.op.kind == OpKind::kBranch || step.op.kind == OpKind::kAssume) {
       // The step's set is what inputs allow along this execution; along others it may be more.
       u_.branch_values[c.value] = step.op.before;
-      u_.alternatives[c.value] = step.set | (step.op.kind == OpKind::kBranch ? Bits128::below(2) : Bits128::of(1));
+      u_.alternatives[c.value] = step.set | outcomes_of(step, decided);
     }
   }
   extensions_.from_condition(c, step.op.object == kNoObject ? kNone : marking_.source(step.op.object));
@@ -262,9 +318,9 @@ EventId UnfoldingStrategy::corresponding_event(ConditionId c, const Step& step) 
   const std::uint16_t choice = has_alternatives(step.op.kind) ? step.choice : std::uint16_t{0};
   const std::uint64_t key = marking_.key(c, step.op.kind, step.op.object, choice);
   if (const EventId e = u_.find(key); e != kNone) return e;
-  // A branch may turn out in ways that were not possible where it was first met. Everything else is foreseen, unless
-  // the program does what its operations do not tell.
-  if (!u_.branch_values.contains(c.value)) ++statistics_.unforeseen;
+  // An assumption may fail where it was possible when first met. Everything else is foreseen, unless the program does
+  // what its operations do not tell.
+  if (step.op.kind != OpKind::kAssume) ++statistics_.unforeseen;
   return enter_unforeseen(c, step, choice);
 }
 
@@ -288,7 +344,8 @@ namespace {
 // Does its thread wait to be woken after this, without an operation of its own? That is a local state even if somebody
 // wakes it at once: in another execution nobody may.
 bool parks(const Step& step) {
-  return (step.op.kind == OpKind::kWaitRelease && step.op.after != kTimedWait) ||
+  const bool waits = step.op.kind == OpKind::kWaitRelease || step.op.kind == OpKind::kSleep;
+  return (waits && step.op.after != kTimedWait) ||
          (step.op.kind == OpKind::kArrive && step.op.after != 0);
 }
 
@@ -297,6 +354,7 @@ bool parks(const Step& step) {
 void UnfoldingStrategy::cover(EventId e, const Step& step) {
   u_[e].kind = step.op.kind;
   u_.cover(e);
+  if (step.op.kind == OpKind::kTerminate) u_[e].state = step.op.after;
   if (u_[e].source == kNone) return;
   if (u_[e].writes()) {
     u_[e].state = state_after(step);
@@ -326,7 +384,21 @@ void UnfoldingStrategy::learn_end(const Execution& execution) {
       marking_.start(t);                      // without operations, and there from the start
     }
     const ConditionId c = marking_.condition(t);
-    if (u_[c].status == Status::kUnknown) note_status(c, stopped.contains(t));
+    if (u_[c].status != Status::kUnknown) continue;
+    if (execution.unwanted.contains(t)) u_[c].status = Status::kUnwanted;
+    else note_status(c, stopped.contains(t));
+  }
+}
+
+void UnfoldingStrategy::note_counted(const Execution& execution) {
+  for (const EventId e : fired_) {
+    if (u_[e].counted) continue;
+    if (!execution.unwanted.empty()) {
+      void_.push_back(e);
+      continue;
+    }
+    u_[e].counted = true;
+    ++statistics_.events;
   }
 }
 
@@ -334,11 +406,8 @@ void UnfoldingStrategy::learn_end(const Execution& execution) {
 void UnfoldingStrategy::note_status(ConditionId c, bool stopped) {
   Condition& condition = u_[c];
   const EventId last = condition.last;
-  const OpKind kind = last == kNone ? OpKind::kRead : u_[last].kind;
-  if (stopped || kind == OpKind::kTerminate) {
+  if (stopped || (last != kNone && u_[last].kind == OpKind::kTerminate)) {
     condition.status = Status::kStopped;
-  } else if (kind == OpKind::kWait && condition.waker == kNone) {   // on a word: there is no mutex to release
-    condition.status = Status::kParked;
   } else {
     condition.status = Status::kEnded;
     extensions_.from_end(c);
@@ -354,6 +423,17 @@ void UnfoldingStrategy::note_deadlock(const Execution& execution) {
     if (u_[c].status == Status::kPending || u_[c].status == Status::kParked) blocked.push_back(c);
   }
   if (deadlocks_seen_.insert(deadlock_signature(blocked)).second) ++statistics_.deadlocks;
+}
+
+// Who was at work when the process ended.
+void UnfoldingStrategy::note_exit(const Execution& execution) {
+  const EventId exit = fired_.back();
+  exits_seen_.insert(lost_work_key(exit, kNoCondition));
+  for (const Pending& p : execution.pending)
+    if (gives_to_others(p.step.op.kind))
+      exits_seen_.insert(lost_work_key(exit, marking_.condition(p.step.thread, p.step.op.kind)));
+  for (const Failure& f : execution.failures)
+    if (f.kind == FailureKind::kExitWithThreads) exits_reported_.insert(u_[u_[exit].from].where);
 }
 
 namespace {
@@ -378,13 +458,12 @@ std::string to_text(const UnfoldingStatistics& s) {
   if (s.events == 0) return "the unfolding is empty: no thread does anything visible";
   std::string text = "unfolding of " + std::to_string(s.events) + " events, " + std::to_string(s.bytes / s.events) +
                      " bytes each; " + std::to_string(s.executions) + " executions to cover it";
-  if (s.confirmations > 0) text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks found in it";
+  if (s.confirmations > 0) text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks or exits found in it";
   return text;
 }
 
 UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
-  s.events = u_.covered();
   s.checks = co_.checks();
   s.bytes = u_.bytes();
   return s;

@@ -29,16 +29,18 @@
 #include "trace/feasibility.h"
 #include "unfold/concurrency.h"
 #include "unfold/deadlock_search.h"
+#include "unfold/lost_work.h"
 #include "unfold/marking.h"
 #include "unfold/possible_extensions.h"
 #include "unfold/unfolding.h"
+#include "unfold/whole_executions.h"
 
 namespace heddle::unfold {
 
 struct UnfoldingOptions {
   Variant variant = Variant::kPlaceReplicated;
   bool several_targets = true;            // per execution
-  bool deadlocks = true;
+  bool deadlocks = true;                  // look for them, and for ends of the process that lose work
   bool idle_joins = false;                // do without the joins of threads that do nothing after them
   Feasibility* feasibility = nullptr;     // of a program with branches on inputs
 };
@@ -46,7 +48,7 @@ struct UnfoldingOptions {
 struct UnfoldingStatistics {
   std::uint64_t events = 0;
   std::uint64_t executions = 0;            // to cover the unfolding
-  std::uint64_t confirmations = 0;         // to end in deadlocks found in it
+  std::uint64_t confirmations = 0;         // to end in deadlocks, or by exits that lose work, found in it
   std::uint64_t unconfirmed = 0;           // of these, did not
   std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
   std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
@@ -71,7 +73,10 @@ class UnfoldingStrategy final : public explore::Strategy {
 
  private:
   bool next_target(Schedule& schedule);
+  bool next_whole(Schedule& schedule);
   bool next_deadlock(Schedule& schedule);
+  bool next_lost_work(Schedule& schedule);
+  Judge judge();
   void note_waking(EventId e, bool timed);
   void reveal_woken(EventId release, EventId waker);
   void add_targets(PastBuffer& joint);
@@ -86,7 +91,10 @@ class UnfoldingStrategy final : public explore::Strategy {
   void cover(EventId e, const Step& step);
   void note_initial_state(const Step& step);
   void note_status(ConditionId c, bool stopped);
+  bool more_outcomes(ConditionId c, const Step& step) const;
+  void note_counted(const Execution& execution);
   void note_deadlock(const Execution& execution);
+  void note_exit(const Execution& execution);
 
   UnfoldingOptions options_;
   Unfolding u_;
@@ -95,7 +103,9 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<EventId> joins_;                  // targets for when there are no others: by then it is known who is idle
   PossibleExtensions extensions_;
   Marking marking_;
+  std::unique_ptr<WholeExecutions> whole_;
   std::unique_ptr<DeadlockSearch> deadlocks_;
+  std::unique_ptr<LostWorkSearch> lost_work_;
 
   struct Wakings {
     std::vector<EventId> releases, wakers;
@@ -107,7 +117,11 @@ class UnfoldingStrategy final : public explore::Strategy {
   static constexpr std::size_t kNotIdle = ~std::size_t{0};
   std::vector<std::size_t> idle_from_;          // by thread: its first step that stands for no event
   std::vector<EventId> order_;
+  std::vector<EventId> void_;                   // run only where an assumption failed, when last looked at
   std::unordered_set<std::uint64_t> deadlocks_seen_;
+  std::unordered_set<std::uint64_t> exits_seen_;      // with who was at work then
+  std::unordered_set<std::uint32_t> exits_reported_;  // places of exits that were seen to lose work
+  enum class Aim : std::uint8_t { kCover, kDeadlock, kLostWork } aim_ = Aim::kCover;
   EventId target_;
   std::uint64_t aimed_deadlock_ = 0;
   std::vector<Step> branches_;                  // of the past that is being judged

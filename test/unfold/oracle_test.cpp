@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/random_script.h"
+#include "model/model_program.h"
 
 namespace heddle::unfold {
 namespace {
@@ -49,6 +50,56 @@ TEST_P(Oracle, SeesWaitersThatOthersHaveWoken) {
   UnfoldingOptions options;
   options.variant = GetParam();
   EXPECT_EQ(check::unfolding_disagreement(script, options, 10'000), "");
+}
+
+// The unfolding of all interleavings with symbolic inputs. Nothing if there are too many.
+std::optional<std::string> disagreement_with_inputs(const std::string& source, UnfoldingOptions options) {
+  model::ModelOptions symbolic;
+  symbolic.inputs = model::InputMode::kSymbolic;
+  auto model = model::load_model_text(source, "script.hed", {}, symbolic);
+  if (!model) return model.error().message;
+  options.feasibility = model->get();
+  return check::unfolding_disagreement(**model, options, 3'000);
+}
+
+TEST_P(Oracle, AgreesOnRandomInputs) {
+  int compared = 0;
+  UnfoldingOptions options;
+  options.variant = GetParam();
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    for (const check::Script& script : {check::random_input_script(seed), check::random_spawning_input_script(seed)}) {
+      const std::string source = check::to_source(script);
+      const auto disagreement = disagreement_with_inputs(source, options);
+      if (!disagreement) continue;
+      ++compared;
+      EXPECT_EQ(*disagreement, "") << "seed " << seed << "\n" << source;
+    }
+  }
+  EXPECT_GT(compared, 450);
+}
+
+// Which elements the third thread can reach depends on what the second one found out about the same input.
+TEST_P(Oracle, AgreesOnBranchesOfManyOutcomes) {
+  UnfoldingOptions options;
+  options.variant = GetParam();
+  EXPECT_EQ(disagreement_with_inputs("shared int a[5]; shared int x;"
+                                     "thread t0 { x = input() & 7; }"
+                                     "thread t1 { int r = x; if (r < 2) { a[4] = 1; } }"
+                                     "thread t2 { int r = x; if (r < 5) { a[r] = a[r] + 1; } assert(r != 3); }",
+                                     options),
+            "");
+}
+
+// The first execution may run the assertion only together with the assumption's failure.
+TEST_P(Oracle, FindsFailuresBesideAssumptions) {
+  UnfoldingOptions options;
+  options.variant = GetParam();
+  EXPECT_EQ(disagreement_with_inputs("shared int x, y;"
+                                     "thread t0 { int r = x; assume(r == 1); }"
+                                     "thread t1 { x = 1; int r = y; assert(r == 0); }"
+                                     "thread t2 { y = 1; }",
+                                     options),
+            "");
 }
 
 TEST_P(Oracle, AgreesWithOneTargetPerExecution) {

@@ -141,7 +141,7 @@ std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, 
   Step& step = op.step();
   step.set = rt.conductor.pending(rt.current).set;
   step.choice = op.choice();
-  step.op.after = 0;
+  step.op.after = count;
   passed_.push_back({rt.conductor.position(), space_.path(), value});
   if (options_.mode == InputMode::kExplore && !space_.take(value, step.choice, actual)) end_execution(Ending::kRestart);
   seen_outcomes_[step.where].insert(step.choice);

@@ -80,6 +80,7 @@ void pack_execution(Packer& out, const trace::Execution& execution) {
   out.put_all(execution.named_inputs.data(), execution.named_inputs.size());
   out.put(execution.threads);
   out.put(execution.stopped);
+  out.put(execution.unwanted);
   out.put(execution.outcome);
   out.put(execution.diverged_at);
   out.put(execution.failures.size());
@@ -100,6 +101,7 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
   in.take_all(execution.named_inputs);
   execution.threads = in.take<std::size_t>();
   execution.stopped = in.take<ThreadSet>();
+  execution.unwanted = in.take<ThreadSet>();
   execution.outcome = in.take<trace::Outcome>();
   execution.diverged_at = in.take<EventIndex>();
   execution.failures.clear();

@@ -62,43 +62,6 @@ F* next_definition(const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
-// Is this what a thread does that has something to give: does it change what others see? A thread that looks or waits
-// for something to do loses nothing when the process ends.
-bool is_work(OpKind kind) {
-  switch (kind) {
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kRelease:
-    case OpKind::kSharedRelease:
-    case OpKind::kSignal:
-    case OpKind::kBroadcast:
-    case OpKind::kSemPost:
-    case OpKind::kArrive:
-    case OpKind::kSpawn:
-      return true;
-    case OpKind::kRead:
-    case OpKind::kCasFailed:
-    case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
-    case OpKind::kTryFailed:
-    case OpKind::kSharedAcquire:
-    case OpKind::kWaitRelease:
-    case OpKind::kWait:
-    case OpKind::kTimeout:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-    case OpKind::kSemTryFailed:
-    case OpKind::kJoin:
-    case OpKind::kChoose:
-    case OpKind::kBranch:
-    case OpKind::kAssume:
-    case OpKind::kTerminate:
-      return false;
-  }
-  return false;
-}
-
 // Threads that could have been waited for - neither joined nor detached - and are in the middle of something.
 void report_lost_work(const void* pc) {
   for (std::size_t t = 0; t < rt.threads; ++t) {
@@ -106,7 +69,7 @@ void report_lost_work(const void* pc) {
     const ThreadId id(static_cast<std::uint16_t>(t));
     if (id == rt.current || thread.status != ThreadStatus::kPending || thread.detached || thread.joined) continue;
     const Step& next = rt.conductor.pending(id);
-    if (!is_work(next.op.kind)) continue;
+    if (!trace::gives_to_others(next.op.kind)) continue;
     FailureDetail detail;
     detail.other_thread = id;
     detail.other_where = next.where;
@@ -130,6 +93,7 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
   if (others) {
     VisibleOperation op(OpKind::kTerminate, kNoObject, where_of(pc));
     op.await();
+    if (code == 0 && manner == Manner::kOrderly) op.op().after = trace::kLosesWork;
     op.performed();
   }
   rt.in_engine = true;

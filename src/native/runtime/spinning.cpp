@@ -121,6 +121,7 @@ void note_effect(const Step& step) {
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
     case OpKind::kSemTryFailed:
+    case OpKind::kSleepRefused:
       break;
     case OpKind::kUpdate:
       if (step.op.before == step.op.after) break;

@@ -1,8 +1,8 @@
 // syscall(): futexes are visible operations (std::atomic::wait, latches, barriers and semaphores of C++20 use them
 // directly), the thread id is ours; everything else goes to the kernel.
 //
-// A futex wait compares and goes to sleep in one step. It is recorded on the word itself: as a wait when it sleeps,
-// as a read when the value was another one already.
+// A futex wait compares and goes to sleep in one step. It is recorded on the word itself: as kSleep when it does,
+// as kSleepRefused when the value was another one already.
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -28,11 +28,14 @@ ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word,
 long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const void* pc) {
   const ObjectId object = object_of(word);
   const std::uint32_t where = where_of(pc);
-  VisibleOperation op(OpKind::kWait, object, where);
+  VisibleOperation op(OpKind::kSleep, object, where);
+  op.op().after = expected;
   op.await();
-  op.op().before = op.op().after = *word;
+  op.op().before = *word;
+  op.op().after = timed ? trace::kTimedWait : 0;
   if (*word != expected) {
-    op.op().kind = OpKind::kRead;
+    op.op().kind = OpKind::kSleepRefused;
+    op.op().after = expected;
     op.performed();
     return -EAGAIN;
   }

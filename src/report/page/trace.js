@@ -191,7 +191,7 @@ export class Trace {
     const last = this.lastStepOf(thread, done);
     if (last < 0) return false;
     const word = this.words[last];
-    if (word !== "wait" && word !== "wait-unlock" && word !== "arrive") return false;
+    if (word !== "wait" && word !== "sleep" && word !== "wait-unlock" && word !== "arrive") return false;
     if (word === "arrive" && this.data.woken[last]) return false;
     const from =
       word === "wait-unlock"

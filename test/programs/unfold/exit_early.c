@@ -1,8 +1,8 @@
 // A thread ends the process while others are at work: their states are covered all the same, and the code it exits with
-// depends on what it saw. That threads are lost with it is a matter of all their states at once, which is beyond unfoldings.
+// depends on what it saw. That work is lost with it depends on two threads at once; it is searched for in the unfolding.
 // expect: --all --algorithm=optimal-dpor exit-code assertion exit-with-threads
-// expect: --all --algorithm=unfolding exit-code assertion
-// expect: --all --algorithm=contextual-unfolding exit-code assertion
+// expect: --all --algorithm=unfolding exit-code assertion exit-with-threads
+// expect: --all --algorithm=contextual-unfolding exit-code assertion exit-with-threads
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

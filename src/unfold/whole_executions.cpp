@@ -1,0 +1,83 @@
+#include "unfold/whole_executions.h"
+
+#include "unfold/outcomes.h"
+
+namespace heddle::unfold {
+
+WholeExecutions::WholeExecutions(Unfolding& unfolding, Concurrency& concurrency, Judge judge)
+    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), ends_(unfolding) {
+  for (std::uint32_t i = 1; i < u_.event_ids(); ++i)
+    if (u_[EventId(i)].covered && u_[EventId(i)].kind == OpKind::kTerminate) exits_.push_back(EventId(i));
+}
+
+std::optional<PastBuffer> WholeExecutions::with(EventId e) {
+  chosen_.assign(u_.threads(), kNoCondition);
+  pasts_.assign(1, PastBuffer(u_.threads(), 0));
+  join_past(pasts_.back(), u_.past(e));
+  if (ends_process(e) || complete()) return pasts_.back();
+  return std::nullopt;
+}
+
+bool WholeExecutions::ends_process(EventId e) {
+  for (const EventId exit : exits_) {
+    if (!co_.compatible(u_.past(e), u_.past(exit))) continue;
+    PastBuffer joint = pasts_.back();
+    join_past(joint, u_.past(exit));
+    if (!co_.linearize(joint, order_) || !judge_(joint)) continue;
+    pasts_.push_back(std::move(joint));
+    return true;
+  }
+  return false;
+}
+
+// Spawned threads come last: whether there are any depends on the others.
+std::size_t WholeExecutions::next_thread() const {
+  for (const bool spawned : {false, true})
+    for (std::size_t t = 0; t < chosen_.size(); ++t)
+      if (chosen_[t] == kNoCondition && u_.spawned.contains(t) == spawned &&
+          (!spawned || ends_.exists(u_, pasts_.back(), t)))
+        return t;
+  return chosen_.size();
+}
+
+bool WholeExecutions::complete() {
+  const std::size_t t = next_thread();
+  if (t == chosen_.size())
+    return co_.linearize(pasts_.back(), order_) && nobody_can_run() && judge_(pasts_.back());
+  for (const auto* candidates : {&ends_.ended[t], &ends_.stopped[t], &ends_.stuck[t]}) {
+    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), *candidates)) {
+      PastBuffer buffer;
+      PastBuffer past = pasts_.back();
+      join_past(past, u_.past(d, buffer));
+      pasts_.push_back(std::move(past));
+      chosen_[t] = d;
+      if (complete()) return true;
+      chosen_[t] = kNoCondition;
+      pasts_.pop_back();
+    }
+  }
+  return false;
+}
+
+// In the marking that order_ leads to, which holds the chosen conditions.
+bool WholeExecutions::nobody_can_run() {
+  marking_.reset();
+  for (std::size_t t = 0; t < chosen_.size(); ++t)
+    if (!u_.spawned.contains(t)) marking_.start(ThreadId(static_cast<std::uint16_t>(t)));
+  for (const EventId e : order_) marking_.fire(e);
+  for (const ConditionId c : chosen_) {
+    if (c == kNoCondition) continue;
+    const Condition& condition = u_[c];
+    if (marking_.find_condition(condition.thread) != c) return false;
+    if (condition.status != Status::kPending) continue;
+    if (condition.kind == OpKind::kJoin) {
+      const ConditionId peer = chosen_[condition.peer.index()];
+      if (peer != kNoCondition && ends(u_[peer].status)) return false;
+    } else if (outcome(u_, c, marking_.source(condition.object))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace heddle::unfold
