@@ -73,14 +73,16 @@ void PossibleExtensions::from_condition(ConditionId c, EventId source) {
       frontier_.push_back(adjacent);
     };
     if (u_[w].source != kNone) visit(u_[w].source);
-    u_.for_each_sibling(u_[w].first_write, visit);
+    u_.for_each_write_beside(w, c, [&](EventId e) {
+      if (u_[e].thread != condition.thread) visit(e);
+    });
   }
 }
 
 void PossibleExtensions::from_write(EventId e) {
   co_.fix(u_.past(e));
-  u_.for_each_user(u_[e].source, [&](ConditionId c) {
-    if (co_.fits_condition(e, c, u_.past(c, past_))) pair(c, e);
+  u_.for_each_user_beside(e, [&](ConditionId c) {
+    if (u_[c].thread != u_[e].thread && co_.fits_condition(e, c, u_.past(c, past_))) pair(c, e);
   });
 }
 
@@ -172,7 +174,7 @@ void PossibleExtensions::writes_of(ConditionId c, EventId w, OpKind kind, std::u
   }
   candidates_.clear();
   std::uint64_t reads = 0;
-  u_.for_each_sibling(u_[w].first_read, [&](EventId r) {
+  u_.for_each_read(w, [&](EventId r) {
     if (u_.contains(levels_[0], r)) reads += mix(u_[r].hash);
     else if (fits(r, levels_[0])) candidates_.push_back(r);
   });

@@ -120,10 +120,33 @@ void Unfolding::cover(EventId e) {
   event.covered = true;
   ++covered_;
   if (event.source == kNone) return;
-  Event& source = events_[event.source.index()];
-  EventId& first = event.writes() ? source.first_write : source.first_read;
-  event.next_sibling = first;
-  first = e;
+  if (!event.writes()) return link_read(e, event.source);
+  EventId at = event.source;
+  for (std::size_t t = 0; t < event.width; ++t)
+    if (t != event.thread.index()) at = std::max(at, last_read(EventId(past(e)[t]), event.source));
+  event.next_sibling = events_[at.index()].first_write;
+  events_[at.index()].first_write = e;
+}
+
+// Behind the first read of its thread.
+void Unfolding::link_read(EventId e, EventId w) {
+  const ThreadId thread = events_[e.index()].thread;
+  EventId* first = &events_[w.index()].first_read;
+  while (*first != kNone && events_[first->index()].thread != thread) first = &events_[first->index()].first_read;
+  if (*first == kNone) {
+    *first = e;
+    return;
+  }
+  Event& before = events_[first->index()];
+  events_[e.index()].next_sibling = before.next_sibling;
+  before.next_sibling = e;
+}
+
+EventId Unfolding::last_read(EventId last, EventId w) const {
+  if (variant_ != Variant::kPlaceReplicated) return kNone;
+  for (EventId e = last; e > w; e = events_[e.index()].previous)
+    if (events_[e.index()].source == w && !events_[e.index()].writes()) return e;
+  return kNone;
 }
 
 Past Unfolding::past(ConditionId c, PastBuffer& buffer) const {
@@ -151,9 +174,11 @@ bool Unfolding::contains(Past past, EventId e) const {
   return last == e.value;
 }
 
-void Unfolding::add_user(EventId e, ConditionId c) {
-  users_.push_back({c, events_[e.index()].users});
-  events_[e.index()].users = static_cast<std::uint32_t>(users_.size() - 1);
+void Unfolding::add_user(EventId w, ConditionId c) {
+  const EventId read = last_read(conditions_[c.index()].last, w);
+  Event& at = events_[(read == kNone ? w : read).index()];
+  users_.push_back({c, at.users});
+  at.users = static_cast<std::uint32_t>(users_.size() - 1);
 }
 
 }  // namespace heddle::unfold

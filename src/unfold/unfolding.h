@@ -72,10 +72,10 @@ struct Event {
   ObjectId object = kNoObject;
   ConditionId joined;              // kJoin: the condition in which the other thread ended
   std::uint32_t past = 0;          // offset into the pool of pasts
-  EventId first_write;             // covered events that consume this one's condition ...
-  EventId first_read;              // ... or read it,
-  EventId next_sibling;            // chained through this
-  std::uint32_t users = 0;         // thread conditions that are concurrent with this one's and want it
+  EventId first_write;             // covered events that consume this one's condition and hang here ...
+  EventId first_read;              // ... or read it: the first thread's; of a read that is such a first one, the next's
+  EventId next_sibling;            // these are chained through this
+  std::uint32_t users = 0;         // thread conditions that are concurrent with this one's, want it and hang here
   std::uint16_t width = 0;         // threads in the past
   std::uint16_t choice = 0;
   ThreadId thread = kNoThread;     // kNoThread: stands for an initial condition
@@ -136,15 +136,47 @@ class Unfolding {
   // Is e in the past?
   bool contains(Past past, EventId e) const;
 
-  // Which thread conditions want the object and are concurrent with the condition that `e` left.
-  void add_user(EventId e, ConditionId c);
+  // Covered events that read or consume the condition that `w` left, and thread conditions that want it and are
+  // concurrent with it.
+  //
+  // A write of the place-replicated kind goes only with thread conditions whose thread has read `w` as often as the write
+  // has seen. There may be thousands of both, and few that go together. So a thread condition hangs at its
+  // thread's last read of `w`, a write at the latest read by another thread in its past, and at `w` itself if there is none.
+  void add_user(EventId w, ConditionId c);
   template <class F>
-  void for_each_user(EventId e, F&& f) const {
-    for (std::uint32_t u = events_[e.index()].users; u != 0; u = users_[u].next) f(users_[u].condition);
+  void for_each_read(EventId w, F&& f) const {
+    for (EventId first = events_[w.index()].first_read; first != kNone; first = events_[first.index()].first_read)
+      for_each_sibling(first, f);
   }
   template <class F>
-  void for_each_sibling(EventId first, F&& f) const {
-    for (EventId e = first; e != kNone; e = events_[e.index()].next_sibling) f(e);
+  void for_each_write(EventId w, F&& f) const {
+    for_each_sibling(events_[w.index()].first_write, f);
+    if (variant_ == Variant::kPlaceReplicated)
+      for_each_read(w, [&](EventId r) { for_each_sibling(events_[r.index()].first_write, f); });
+  }
+  template <class F>
+  void for_each_user(EventId w, F&& f) const {
+    for_each_user_at(w, f);
+    if (variant_ == Variant::kPlaceReplicated) for_each_read(w, [&](EventId r) { for_each_user_at(r, f); });
+  }
+  // Those writes that may be concurrent with `c`, and those users that may be concurrent with the write `e`.
+  template <class F>
+  void for_each_write_beside(EventId w, ConditionId c, F&& f) const {
+    const ThreadId thread = conditions_[c.index()].thread;
+    const EventId read = last_read(conditions_[c.index()].last, w);
+    for_each_sibling(events_[(read == kNone ? w : read).index()].first_write, f);
+    if (variant_ != Variant::kPlaceReplicated) return;
+    for (EventId first = events_[w.index()].first_read; first != kNone; first = events_[first.index()].first_read)
+      if (events_[first.index()].thread != thread)
+        for_each_sibling(first, [&](EventId r) { for_each_sibling(events_[r.index()].first_write, f); });
+  }
+  template <class F>
+  void for_each_user_beside(EventId e, F&& f) const {
+    const EventId w = events_[e.index()].source;
+    for_each_user_at(w, f);
+    if (variant_ != Variant::kPlaceReplicated) return;
+    for (const std::uint32_t last : past(e))
+      if (const EventId read = last_read(EventId(last), w); read != kNone) for_each_user_at(read, f);
   }
 
   // Side tables for what few conditions and events have.
@@ -161,6 +193,17 @@ class Unfolding {
     std::uint32_t next;
   };
 
+  template <class F>
+  void for_each_sibling(EventId first, F&& f) const {
+    for (EventId e = first; e != kNone; e = events_[e.index()].next_sibling) f(e);
+  }
+  template <class F>
+  void for_each_user_at(EventId e, F&& f) const {
+    for (std::uint32_t u = events_[e.index()].users; u != 0; u = users_[u].next) f(users_[u].condition);
+  }
+  // The last read of `w` up to `last`, in the thread of that; none in the contextual variant, where it does not matter.
+  EventId last_read(EventId last, EventId w) const;
+  void link_read(EventId e, EventId w);
   std::uint64_t condition_hash(ConditionId c) const;
   void rehash();
 

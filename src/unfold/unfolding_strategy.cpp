@@ -91,7 +91,7 @@ void UnfoldingStrategy::reveal_woken(EventId release, EventId waker) {
   for (EventId next = source; next != kNone;) {
     source = next;
     next = kNone;
-    u_.for_each_sibling(u_[source].first_write, [&](EventId w) {
+    u_.for_each_write(source, [&](EventId w) {
       if (u_.contains(past, w)) next = w;
     });
   }
