@@ -42,6 +42,7 @@ class Concurrency {
   bool linearize(Past past, std::vector<EventId>& order);
 
   std::uint64_t checks() const { return checks_; }
+  std::size_t bytes() const { return marks_.size() * sizeof(Mark) + fixed_.size() * 4; }
 
  private:
   struct Mark {
