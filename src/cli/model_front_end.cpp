@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -104,6 +106,8 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
   admit(*result, (*model)->left_open());
+  if ((*model)->draws_inputs())
+    admit(*result, fmt::format("inputs were drawn at random (seed {}), not explored", options.input_seed));
   if (request.inputs.coverage) {
     std::ofstream file(*request.inputs.coverage, std::ios::trunc);
     file << (*model)->lcov("heddle") << std::flush;

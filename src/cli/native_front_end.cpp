@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "cli/front_end.h"
+#include "cli/options.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
 #include "native/supervisor/debugger.h"
@@ -31,6 +32,10 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
   out.first_solver_milliseconds = std::min(out.first_solver_milliseconds, in.solver_milliseconds);
   out.shortcuts = in.solver == "staged";
   if (in.solver == "scratch") out.first_solver_milliseconds = 0;
+  out.arguments = in.arguments;
+  out.argument_length = in.argument_length;
+  for (const auto& [name, length] : in.variables) out.variables.push_back({name, length});
+  out.standard_input = in.standard_input;
   out.send_paths = in.tests.has_value();
 }
 
@@ -114,7 +119,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   if (!worker.learnt.empty()) options.learnt_about = request.native.learnt_about;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
-  options.symbolic = request.native.symbolic;
+  options.symbolic = request.native.symbolic || request.inputs.gives_any();
   set_inputs(request, worker.inputs);
   return options;
 }
@@ -137,6 +142,10 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
   if (request.native.symbolic) settings.push_back("symbolic=on");
   if (!request.inputs.explore) settings.push_back("inputs=random:" + std::to_string(request.inputs.seed));
+  const InputRequest& in = request.inputs;
+  if (in.arguments > 0) settings.push_back(fmt::format("symbolic-args={}:{}", in.arguments, in.argument_length));
+  for (const auto& [name, length] : in.variables) settings.push_back(fmt::format("symbolic-env={}:{}", name, length));
+  if (in.standard_input > 0) settings.push_back(fmt::format("symbolic-stdin={}", in.standard_input));
   if (request.inputs.overflow) settings.push_back("check=overflow");
   if (!request.inputs.division) settings.push_back("no-check=div");
   if (!request.inputs.bounds) settings.push_back("no-check=bounds");
@@ -162,7 +171,14 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "test") request.native.test = value;
     else if (name == "max-steps") request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (name == "symbolic") request.native.symbolic = value == "on";
-    else if (setting == "check=overflow") request.inputs.overflow = true;
+    else if (name.starts_with("symbolic-")) {
+      const Complaint c = name == "symbolic-args"    ? take_symbolic_arguments(value, request.inputs)
+                          : name == "symbolic-env"   ? take_symbolic_variable(value, request.inputs)
+                          : name == "symbolic-stdin" ? take_symbolic_stdin(value, request.inputs)
+                                                     : "is unknown";
+      if (!c.empty())
+        return Error{"the schedule has the setting \"" + setting + "\": " + c + "; save it again with `heddle run ... --save=FILE`"};
+    } else if (setting == "check=overflow") request.inputs.overflow = true;
     else if (setting == "no-check=div") request.inputs.division = false;
     else if (setting == "no-check=bounds") request.inputs.bounds = false;
     else if (setting.starts_with("inputs=random:")) {

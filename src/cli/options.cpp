@@ -122,7 +122,48 @@ void append_reports(std::vector<OptionRow>& rows, ReportRequest& r) {
                   &r.github});
 }
 
+constexpr std::uint32_t kMostArguments = 64;
+constexpr std::uint32_t kMostBytes = 4096;
+constexpr std::uint32_t kUsualBytes = 8;
+
+Complaint take_length(std::string_view text, std::uint32_t& out) {
+  if (Complaint c = take_number(text, out); !c.empty()) return c;
+  if (out == 0 || out > kMostBytes) return quoted(text) + " is not between 1 and " + std::to_string(kMostBytes) + " bytes";
+  return {};
+}
+
+// What stands before the last ":LENGTH", which may be missing.
+Complaint take_optional_length(std::string_view& text, std::uint32_t& length) {
+  length = kUsualBytes;
+  const auto colon = text.rfind(':');
+  if (colon == text.npos) return {};
+  const std::string_view number = text.substr(colon + 1);
+  text = text.substr(0, colon);
+  return take_length(number, length);
+}
+
 }  // namespace
+
+Complaint take_symbolic_arguments(std::string_view text, InputRequest& out) {
+  if (Complaint c = take_optional_length(text, out.argument_length); !c.empty()) return c;
+  if (Complaint c = take_number(text, out.arguments); !c.empty()) return c;
+  if (out.arguments == 0 || out.arguments > kMostArguments)
+    return quoted(text) + " is not between 1 and " + std::to_string(kMostArguments) + " arguments";
+  return {};
+}
+
+Complaint take_symbolic_variable(std::string_view text, InputRequest& out) {
+  const std::string all(text);
+  std::uint32_t length = 0;
+  if (Complaint c = take_optional_length(text, length); !c.empty()) return c;
+  if (text.empty() || text.find('=') != text.npos) return quoted(all) + " is not of the form NAME or NAME:LENGTH";
+  for (const auto& [name, known] : out.variables)
+    if (name == text) return quoted(all) + " names a variable that is named already";
+  out.variables.emplace_back(text, length);
+  return {};
+}
+
+Complaint take_symbolic_stdin(std::string_view text, InputRequest& out) { return take_length(text, out.standard_input); }
 
 std::vector<OptionRow> run_options(RunRequest& r) {
   const auto& s = [&r]() -> explore::StrategyOptions& { return r.strategy; };
@@ -173,6 +214,12 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        native, Take([&r](auto t) { return take_word(t, {"pass", "tsan"}, r.native.instrument); })},
       {"--symbolic", nullptr, "Track inputs in every file of a source, not only where it asks for inputs", native,
        &r.native.symbolic},
+      {"--symbolic-args", "N[:LENGTH]", "N more arguments whose LENGTH bytes are inputs; LENGTH 8 unless given", native,
+       Take([&r](auto t) { return take_symbolic_arguments(t, r.inputs); })},
+      {"--symbolic-env", "NAME[:LENGTH]", "The LENGTH bytes of this environment variable are inputs; LENGTH 8 unless given",
+       native, Take([&r](auto t) { return take_symbolic_variable(t, r.inputs); }), true},
+      {"--symbolic-stdin", "LENGTH", "Standard input is LENGTH bytes that are inputs", native,
+       Take([&r](auto t) { return take_symbolic_stdin(t, r.inputs); })},
       {"--test", "NAME", "Explore only this test of the program (HEDDLE_TEST, GoogleTest)", native,
        Take([&r](auto t) { r.native.test = std::string(t); return Complaint(); })},
       {"--filter", "PATTERNS", "Explore the tests that match, each on its own: A*:B.?-C*, as GoogleTest has it", native,

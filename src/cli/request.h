@@ -55,6 +55,11 @@ struct InputRequest {
   bool division = true, bounds = true, overflow = false;   // failures to look for
   std::string solver = "staged";           // incremental, scratch: without what stands before the solvers
   std::uint32_t solver_milliseconds = 2000;
+  // What a native program is given as inputs, in bytes.
+  std::uint32_t arguments = 0, argument_length = 0;
+  std::vector<std::pair<std::string, std::uint32_t>> variables;
+  std::uint32_t standard_input = 0;
+  bool gives_any() const { return arguments > 0 || !variables.empty() || standard_input > 0; }
   std::optional<std::string> tests;        // folder
   std::optional<std::string> coverage;     // file
 };

@@ -42,6 +42,8 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   bool feasible(std::span<const trace::Step* const> steps) override;
   // Null unless inputs are symbolic and the model reads any.
   symbolic::InputSpace* inputs() { return interpreter_.inputs(); }
+  // It has inputs, and they are random.
+  bool draws_inputs() { return code_.reads_inputs && inputs() == nullptr; }
   // Why not everything that inputs can bring about was explored; empty: it was.
   std::string left_open() const;
   // Line and branch coverage of all executions so far (ModelOptions::coverage), in lcov's format.

@@ -22,7 +22,8 @@ const llvm::StringSet<>& modelled_functions() {
       "memcmp", "bcmp",   "memcpy", "memmove", "memset",  "memchr",  "strlen",   "strnlen", "strcmp",
       "strncmp", "strcpy", "strncpy", "strcat", "strchr",  "strrchr", "strtol",  "strtoul", "strtoll",
       "strtoull", "atoi",  "atol",   "atoll",  "isalpha", "isdigit", "isalnum", "isspace", "isupper",
-      "islower", "isxdigit", "ispunct", "isprint", "toupper", "tolower"};
+      "islower", "isxdigit", "ispunct", "isprint", "toupper", "tolower",
+      "getenv",  "secure_getenv", "read", "getc",  "fgetc",   "getchar", "fgets",   "fread"};
   return names;
 }
 

@@ -299,6 +299,13 @@ void fields_input_options(A& a, V& v) {
   a.flag(v.shortcuts);
   a.number(v.first_solver_milliseconds);
   a.number(v.solver_milliseconds);
+  a.number(v.arguments);
+  a.number(v.argument_length);
+  a.list(v.variables, [&](auto& variable) {
+    a.text(variable.name);
+    a.number(variable.length);
+  });
+  a.number(v.standard_input);
   a.flag(v.send_paths);
 }
 

@@ -55,6 +55,12 @@ struct NamedInput {
   std::int64_t value = 0;
 };
 
+// An environment variable whose value is inputs.
+struct SymbolicVariable {
+  std::string name;
+  std::uint32_t length = 0;
+};
+
 struct InputOptions {
   InputMode mode = InputMode::kExplore;
   std::uint64_t seed = 0;
@@ -67,6 +73,10 @@ struct InputOptions {
   bool shortcuts = true;                   // before the solvers (symbolic/queries.h)
   std::uint32_t first_solver_milliseconds = 200;
   std::uint32_t solver_milliseconds = 2000;
+  std::uint32_t arguments = 0;             // that are inputs, behind those that are given
+  std::uint32_t argument_length = 0;
+  std::vector<SymbolicVariable> variables;
+  std::uint32_t standard_input = 0;        // bytes of it that are inputs
   bool send_paths = false;                 // every explored path, for --tests
 };
 

@@ -235,6 +235,12 @@ InputReport Inputs::report() {
   return out;
 }
 
+bool is_tracked(const void* function) {
+  std::uint64_t mark;
+  memcpy(&mark, static_cast<const char*>(function) - sizeof mark, sizeof mark);
+  return mark == kTrackedFunction;
+}
+
 TermId argument_term(const void* callee, unsigned k) {
   if (heddle_sym_call.callee != callee) return kNoTerm;
   return TermId(heddle_sym_call.arguments[k]);

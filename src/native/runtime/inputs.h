@@ -139,6 +139,9 @@ extern Inputs* inputs;
 // "label[main,1]", "label[t2,3]": as reports and schedule files have it.
 std::string input_name(const std::string& label, ThreadId thread, std::uint32_t ordinal);
 
+// Is this function compiled with tracking?
+bool is_tracked(const void* function);
+
 // --- arguments of threads ---
 // The term of argument k of the function of the runtime that is being called.
 TermId argument_term(const void* callee, unsigned k);

@@ -13,6 +13,7 @@
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/process_end.h"
+#include "native/runtime/program_inputs.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
@@ -36,13 +37,26 @@ constexpr std::size_t kPreparedThreads = 9;
 
 EntryPoint entry_point;
 
+// Whether main says that the program failed is a branch, if that depends on inputs.
+int judge_result(int code) {
+  const auto main = reinterpret_cast<const void*>(entry_point.main);
+  if (!inputs || !inputs->tracking() || !is_tracked(main)) return code;
+  EngineScope scope;
+  const TermId result(heddle_sym_call.results[0]);
+  if (result == kNoTerm) return code;
+  const TermId shown = inputs->terms().extract(result, 0, 8);
+  inputs->decide_truth(inputs->terms().nonzero(shown), (code & 0xff) != 0, static_cast<const char*>(main) + 1);
+  return code;
+}
+
 void main_entry(void*) {
   rt.in_engine = false;
   int code = 0;
+  const MainArguments arguments = give_program_inputs(entry_point.argc, entry_point.argv);
   if (entry_point.test)
     entry_point.test();
   else
-    code = entry_point.main(entry_point.argc, entry_point.argv, entry_point.envp);
+    code = judge_result(entry_point.main(arguments.argc, arguments.argv, entry_point.envp));
   exit_program(code & 0xff, nullptr);
 }
 

@@ -28,12 +28,6 @@ TermId as_term(std::uint32_t t, unsigned width, std::uint64_t value) {
 
 std::uint32_t plain_if_constant(TermId t) { return inputs->terms().is_constant(t) ? 0 : t.value; }
 
-bool is_tracked(const void* function) {
-  std::uint64_t mark;
-  memcpy(&mark, static_cast<const char*>(function) - sizeof mark, sizeof mark);
-  return mark == kTrackedFunction;
-}
-
 // Their results decide nothing, and what they print is what it is with the inputs at hand.
 bool only_prints(const char* name) {
   static constexpr const char* kPrinters[] = {

@@ -199,6 +199,42 @@ class Results(unittest.TestCase):
             self.assertEqual((result["reason"], result["exhausted"]), ("", True))
             self.assertEqual(result["classes"], 2)
 
+    def test_what_the_program_is_given(self):
+        source = os.path.join(os.path.dirname(__file__), "..", "..", "programs", "inputs")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, option, value in (("arguments", "--symbolic-args=1:3", "arg1[main,2] = 120"),
+                                        ("environment", "--symbolic-env=MODE:2", "MODE[main,1] = 111"),
+                                        ("standard_input", "--symbolic-stdin=4", "stdin[main,1] = 35")):
+                saved, tests = os.path.join(folder, name), os.path.join(folder, name + "-tests")
+                shown = run("run", os.path.join(source, name + ".c"), option, "--all", f"--save={saved}", f"--tests={tests}", expect=1)
+                self.assertIn(value, shown.stdout)
+                self.assertIn(value, run("replay", saved, expect=1).stdout)
+                codes = [run("replay", "--quiet", os.path.join(tests, n)).returncode
+                         for n in os.listdir(tests) if n.endswith(".schedule")]
+                self.assertEqual(sorted(codes), [1, 2, 2, 2, 2])
+
+    def test_standard_input_of_other_code_is_noted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            c = write(folder, "scanned.c", "#include <stdio.h>\nint main(void) {\n  int n = 0;\n"
+                      "  if (scanf(\"%d\", &n) != 1) return 0;\n  return n > 500;\n}\n")
+            cxx = write(folder, "streamed.cpp", "#include <iostream>\nint main() {\n  int n = 0;\n  std::cin >> n;\n  return n > 500;\n}\n")
+            for path in (c, cxx):
+                result = explore(path, "--symbolic-stdin=2")
+                self.assertEqual((result["verdict"], result["exhausted"]), ("inconclusive", False), path)
+                self.assertIn("standard input read by code without tracking", result["reason"])
+
+    def test_settings_of_a_schedule_are_checked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "p.c", "int main(int n, char **v) { return v[n - 1][0] == 'x'; }\n")
+            saved = os.path.join(folder, "bug.schedule")
+            run("run", path, "--symbolic-args=1:1", f"--save={saved}", expect=1)
+            with open(saved) as file:
+                text = file.read()
+            self.assertIn("symbolic-args=1:1", text)
+            for wrong in ("symbolic-args=0:1", "symbolic-args=x", "symbolic-file=1"):
+                write(folder, "bug.schedule", text.replace("symbolic-args=1:1", wrong))
+                self.assertIn(wrong, run("replay", saved, expect=3).stderr)
+
     def test_branch_orders_and_algorithms_agree(self):
         with tempfile.TemporaryDirectory() as folder:
             path = write(folder, "parser.c", PARSER)
