@@ -1,6 +1,8 @@
 // Atomic operations of instrumented code: the atomic half of the ThreadSanitizer interface. Every one is a visible
 // operation, whatever its memory order: exploration is of sequentially consistent interleavings; the order
 // only decides what happens before what for the race detector.
+//
+// Those that may change nothing are entered through a stub that notes the program's registers (spinning.h).
 #include <stdint.h>
 
 #include <type_traits>
@@ -146,47 +148,60 @@ T compare_exchange(volatile T* a, T expected, T value, int order, int failure_or
 
 #define PC __builtin_return_address(0)
 
-#define DEFINE_ATOMICS(bits, T)                                                                             \
-  T __tsan_atomic##bits##_load(const volatile T* a, int order) { return load(a, order, PC); }               \
-  void __tsan_atomic##bits##_store(volatile T* a, T v, int order) { store(a, v, order, PC); }               \
-  T __tsan_atomic##bits##_exchange(volatile T* a, T v, int order) {                                         \
-    return update(a, order, PC, [=](T) { return v; });                                                      \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x + v); });                                \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x - v); });                                \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x & v); });                                \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int order) {                                         \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x | v); });                                \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                                \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int order) {                                       \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                             \
-  }                                                                                                         \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int order, int fail) { \
-    const T wanted = *expected;                                                                             \
-    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                        \
-    if (found == wanted) return 1;                                                                          \
-    *expected = found;                                                                                      \
-    return 0;                                                                                               \
-  }                                                                                                         \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int order, int fail) {   \
-    const T wanted = *expected;                                                                             \
-    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                        \
-    if (found == wanted) return 1;                                                                          \
-    *expected = found;                                                                                      \
-    return 0;                                                                                               \
-  }                                                                                                         \
-  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int order, int fail) {       \
-    return compare_exchange(a, expected, v, order, fail, PC);                                               \
+#define DEFINE_ATOMICS(bits, T)                                                                           \
+  T tsan_atomic##bits##_load(const volatile T* a, int order) { return load(a, order, PC); }               \
+  void __tsan_atomic##bits##_store(volatile T* a, T v, int order) { store(a, v, order, PC); }             \
+  T tsan_atomic##bits##_exchange(volatile T* a, T v, int order) {                                         \
+    return update(a, order, PC, [=](T) { return v; });                                                    \
+  }                                                                                                       \
+  T tsan_atomic##bits##_fetch_add(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x + v); });                              \
+  }                                                                                                       \
+  T tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x - v); });                              \
+  }                                                                                                       \
+  T tsan_atomic##bits##_fetch_and(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x & v); });                              \
+  }                                                                                                       \
+  T tsan_atomic##bits##_fetch_or(volatile T* a, T v, int order) {                                         \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x | v); });                              \
+  }                                                                                                       \
+  T tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int order) {                                        \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                              \
+  }                                                                                                       \
+  T tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int order) {                                       \
+    return update(a, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                           \
+  }                                                                                                       \
+  int tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int order, int fail) { \
+    const T wanted = *expected;                                                                           \
+    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                      \
+    if (found == wanted) return 1;                                                                        \
+    *expected = found;                                                                                    \
+    return 0;                                                                                             \
+  }                                                                                                       \
+  int tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int order, int fail) {   \
+    const T wanted = *expected;                                                                           \
+    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                      \
+    if (found == wanted) return 1;                                                                        \
+    *expected = found;                                                                                    \
+    return 0;                                                                                             \
+  }                                                                                                       \
+  T tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int order, int fail) {       \
+    return compare_exchange(a, expected, v, order, fail, PC);                                             \
   }
+
+#define DEFINE_ENTRIES(bits)                                   \
+  NOTING_ENTRY("tsan_atomic" #bits "_load")                    \
+  NOTING_ENTRY("tsan_atomic" #bits "_exchange")                \
+  NOTING_ENTRY("tsan_atomic" #bits "_fetch_add")               \
+  NOTING_ENTRY("tsan_atomic" #bits "_fetch_sub")               \
+  NOTING_ENTRY("tsan_atomic" #bits "_fetch_and")               \
+  NOTING_ENTRY("tsan_atomic" #bits "_fetch_or")                \
+  NOTING_ENTRY("tsan_atomic" #bits "_fetch_xor")               \
+  NOTING_ENTRY("tsan_atomic" #bits "_fetch_nand")              \
+  NOTING_ENTRY("tsan_atomic" #bits "_compare_exchange_strong") \
+  NOTING_ENTRY("tsan_atomic" #bits "_compare_exchange_weak")   \
+  NOTING_ENTRY("tsan_atomic" #bits "_compare_exchange_val")
 
 extern "C" {
 DEFINE_ATOMICS(8, std::uint8_t)
@@ -194,6 +209,12 @@ DEFINE_ATOMICS(16, std::uint16_t)
 DEFINE_ATOMICS(32, std::uint32_t)
 DEFINE_ATOMICS(64, std::uint64_t)
 DEFINE_ATOMICS(128, u128)
+
+DEFINE_ENTRIES(8)
+DEFINE_ENTRIES(16)
+DEFINE_ENTRIES(32)
+DEFINE_ENTRIES(64)
+DEFINE_ENTRIES(128)
 
 // Under sequential consistency a fence is nothing to interleave; it orders plain accesses.
 void __tsan_atomic_thread_fence(int order) {

@@ -9,32 +9,38 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
+extern "C" {
+constinit heddle::native::CallingFrame heddle_calling_frame = {};
+}
+
 namespace heddle::native {
 namespace {
 
 // Stacks deeper than this are not compared: no spin loop, and hashing would cost.
 constexpr std::size_t kDeepest = 16 * 1024;
 
-// The frame of the program that made the call under way: its stack pointer and the registers it keeps across the
-// call (the others are dead).
-struct Frame {
-  std::uint64_t stack_pointer;
-  std::uint64_t registers[6];
-};
-
-_Unwind_Reason_Code find_program_frame(_Unwind_Context* context, void* argument) {
+_Unwind_Reason_Code find_calling_frame(_Unwind_Context* context, void* argument) {
   if (reinterpret_cast<const void*>(_Unwind_GetIP(context)) != rt.pc) return _URC_NO_REASON;
   constexpr int kept[] = {3, 6, 12, 13, 14, 15};  // rbx, rbp, r12 .. r15
-  auto& frame = *static_cast<Frame*>(argument);
+  auto& frame = *static_cast<CallingFrame*>(argument);
   frame.stack_pointer = _Unwind_GetCFA(context);
   for (std::size_t i = 0; i < 6; ++i) frame.registers[i] = _Unwind_GetGR(context, kept[i]);
   return _URC_END_OF_STACK;
 }
 
+// A call site calls one entry, so a frame of this site is of an entry that notes; and it is of this call if it is on
+// this stack: the thread's later calls would have noted theirs, and the rest of an entry before check_spinning calls nobody.
+CallingFrame calling_frame() {
+  if (heddle_calling_frame.pc == rt.pc && rt.self().stack.contains(heddle_calling_frame.stack_pointer))
+    return heddle_calling_frame;
+  CallingFrame frame{};
+  _Unwind_Backtrace(find_calling_frame, &frame);
+  return frame;
+}
+
 // A hash of all that the thread's own future depends on; 0: not known.
 std::uint64_t local_state() {
-  Frame frame{};
-  _Unwind_Backtrace(find_program_frame, &frame);
+  const CallingFrame frame = calling_frame();
   const Stack& stack = rt.self().stack;
   if (!stack.contains(frame.stack_pointer) || stack.high - frame.stack_pointer > kDeepest) return 0;
   std::uint64_t hash = 1;

@@ -7,6 +7,10 @@
 // between the two leads to) and counts as infeasible; if it never changes, the program livelocks. A loop that
 // counts its turns has another local state every time and is left alone.
 //
+// Local state is taken when the program calls. Finding its registers by unwinding from where they are needed costs a
+// microsecond, several times per execution of a program that waits in loops; so the entries that such loops go
+// through are stubs that note them: eight stores. Elsewhere (try-locks, plain memory) they are unwound.
+//
 // A loop that does change something - `for (;;) ++x;` - is ended by the step bound. If by then nobody else can run and the
 // thread comes back once more to the place where it exceeded the bound with the same local state, that is
 // called a livelock as well: nothing in the thread counts towards an end.
@@ -15,6 +19,37 @@
 #include "native/runtime/runtime.h"
 
 namespace heddle::native {
+
+// The program's frame at a call: where it goes on, its stack pointer and the registers it keeps across the call (the
+// others are dead).
+struct CallingFrame {
+  const void* pc;
+  std::uint64_t stack_pointer;      // after the return
+  std::uint64_t registers[6];       // rbx, rbp, r12 .. r15
+};
+extern "C" CallingFrame heddle_calling_frame;   // of the last call through a stub
+
+// Defines the entry "__" name: it notes the frame and goes on in the function `name`.
+#define NOTING_ENTRY(name)                             \
+  asm(".text\n.p2align 4\n"                            \
+      ".globl __" name "\n"                            \
+      ".type __" name ", @function\n"                  \
+      "__" name ":\n"                                  \
+      "  .cfi_startproc\n"                             \
+      "  movq (%rsp), %rax\n"                          \
+      "  leaq heddle_calling_frame(%rip), %r11\n"      \
+      "  movq %rax, (%r11)\n"                          \
+      "  leaq 8(%rsp), %rax\n"                         \
+      "  movq %rax, 8(%r11)\n"                         \
+      "  movq %rbx, 16(%r11)\n"                        \
+      "  movq %rbp, 24(%r11)\n"                        \
+      "  movq %r12, 32(%r11)\n"                        \
+      "  movq %r13, 40(%r11)\n"                        \
+      "  movq %r14, 48(%r11)\n"                        \
+      "  movq %r15, 56(%r11)\n"                        \
+      "  jmp " name "\n"                               \
+      "  .cfi_endproc\n"                               \
+      ".size __" name ", .-__" name "\n");
 
 // The current thread is about to do an operation that may change nothing. Does not return if it spins.
 void check_spinning(const Step& step);
