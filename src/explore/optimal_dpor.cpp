@@ -19,10 +19,6 @@ bool OptimalDpor::next(Schedule& schedule) {
   while (!nodes_.empty() && nodes_.back().published == Frontier::kNone) {
     const std::size_t depth = nodes_.size() - 1;
     Node& node = nodes_.back();
-    // What was explored from here sleeps from now on.
-    sleep_.resize(node.sleep_end);
-    sleep_.push_back(steps_[depth]);
-    node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
     if (node.wakeups == kNoWakeup) {
       sleep_.resize(node.sleep_begin);
       nodes_.pop_back();
@@ -30,6 +26,10 @@ bool OptimalDpor::next(Schedule& schedule) {
       decisions_.pop_back();
       continue;
     }
+    // What was explored from here sleeps from now on.
+    sleep_.resize(node.sleep_end);
+    sleep_.push_back(steps_[depth]);
+    node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
     const WakeupIndex branch = node.wakeups;
     forest_.unlink(node.wakeups, branch);
     descend(schedule, branch);
@@ -172,13 +172,14 @@ void OptimalDpor::find_races(const Execution& execution) {
 void OptimalDpor::collect_races(const Step& step, EventIndex second) {
   race_starts_.clear();
   before_.push(step, &race_starts_);
-  for (EventIndex e : race_starts_) races_.push_back({e, second, kNoEvent, as_if_first(step, steps_[e])});
+  for (EventIndex e : race_starts_) races_.push_back({e, second, kNoEvent, kNoEvent, kNoWitness, as_if_first(step, steps_[e])});
 }
 
 // Which alternative e' would take in e's place is open: a sleeping one does not cover the others.
 void OptimalDpor::reverse_all(Race& race, Span span) {
   if (!has_alternatives(race.reversed.op.kind) || race.reversed.set.empty()) {
-    race.asleep_within = reverse(span, race.reversed);
+    const bool shared = nodes_[span.first].published != Frontier::kNone;
+    if (shared || !asleep(race, span)) insert(span, race.reversed);
     return;
   }
   Step last = race.reversed;
@@ -188,51 +189,76 @@ void OptimalDpor::reverse_all(Race& race, Span span) {
   });
 }
 
-EventIndex OptimalDpor::reverse(Span span, const Step& last) {
+void OptimalDpor::reverse(Span span, const Step& last) {
+  const bool shared = nodes_[span.first].published != Frontier::kNone;
+  if (shared || !asleep(span, last)) insert(span, last);
+}
+
+void OptimalDpor::insert(Span span, const Step& last) {
   const EventIndex e = span.first;
-  const bool shared = nodes_[e].published != Frontier::kNone;
-  if (!shared)
-    if (const EventIndex within = asleep_within(span, last); within != kNoEvent) return within;
   v_.clear();
   for (EventIndex k = e + 1; k < span.end; ++k)
     if (in_notdep(e, k)) v_.push_back(&steps_[k]);
   v_.push_back(&last);
-  if (!shared) {
+  if (nodes_[e].published == Frontier::kNone) {
     forest_.insert(nodes_[e].wakeups, v_, rest_, admission(e));
-    return kNoEvent;
+    return;
   }
   frontier_->insert(nodes_[e].published, v_, rest_, [&](const auto& sleep) {
-    for (const Step& q : sleep)
-      if (weak_initial_within(q, span, last) != kNoEvent) return true;
-    return false;
+    return std::any_of(sleep.begin(), sleep.end(),
+                       [&](const Step& q) { return cover(q, span, last, e + 1).covers; });
   });
-  return kNoEvent;
 }
 
 // Is a step that sleeps at node e a weak initial of notdep(e, E).last?
-EventIndex OptimalDpor::asleep_within(Span span, const Step& last) const {
+bool OptimalDpor::asleep(Span span, const Step& last) const {
   const Node& node = nodes_[span.first];
-  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
-    if (const EventIndex within = weak_initial_within(sleep_[s], span, last); within != kNoEvent) return within;
-  return kNoEvent;
+  return std::any_of(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end,
+                     [&](const Step& q) { return cover(q, span, last, span.first + 1).covers; });
+}
+
+// The same for a race that may have been looked at before. While it stays on the path, the node's sleep set is the same
+// and the execution changes from fresh_ on only, so what the steps before have told need not be asked again.
+bool OptimalDpor::asleep(Race& race, Span span) const {
+  if (race.awake_within <= fresh_) return false;
+  const auto ask = [&](std::uint32_t s, EventIndex from) {
+    const Cover answer = cover(sleep_[s], span, race.reversed, from);
+    if (answer.covers) {
+      race.witness = s;
+      race.asleep_within = answer.within;
+      race.awake_within = kNoEvent;
+    }
+    return answer;
+  };
+  if (race.witness != kNoWitness && ask(race.witness, std::max(fresh_, span.first + 1)).covers) return true;
+  race.witness = kNoWitness;
+  race.asleep_within = kNoEvent;
+  race.awake_within = 0;
+  const Node& node = nodes_[span.first];
+  for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
+    const Cover answer = ask(s, span.first + 1);
+    if (answer.covers) return true;
+    race.awake_within = std::max(race.awake_within, answer.within);
+  }
+  return false;
 }
 
 // An initial that is met in the prefix stays one, whatever comes later; otherwise the whole execution counts.
-EventIndex OptimalDpor::weak_initial_within(const Step& q, Span span, const Step& last) const {
+OptimalDpor::Cover OptimalDpor::cover(const Step& q, Span span, const Step& last, EventIndex from) const {
   const auto whole = static_cast<EventIndex>(steps_.size());
-  for (EventIndex k = span.first + 1; k < span.end; ++k) {
+  for (EventIndex k = from; k < span.end; ++k) {
     if (!in_notdep(span.first, k)) continue;
-    if (steps_[k].thread == q.thread) return steps_[k].choice == q.choice ? k + 1 : kNoEvent;
-    if (dependent(q, steps_[k])) return kNoEvent;
+    if (steps_[k].thread == q.thread) return {steps_[k].choice == q.choice, k + 1};
+    if (dependent(q, steps_[k])) return {false, k + 1};
   }
-  if (last.thread == q.thread) return last.choice == q.choice ? whole : kNoEvent;
-  if (rest_ != Rest::kWhole || dependent(q, last)) return kNoEvent;
-  if (judge_ == nullptr || !is_branch(q)) return whole;
+  if (last.thread == q.thread) return {last.choice == q.choice, whole};
+  if (rest_ != Rest::kWhole || dependent(q, last)) return {false, whole};
+  if (judge_ == nullptr || !is_branch(q)) return {true, whole};
   Sequence v;
   for (EventIndex k = span.first + 1; k < span.end; ++k)
     if (in_notdep(span.first, k)) v.push_back(&steps_[k]);
   v.push_back(&last);
-  return excluded(span.first, v, q) ? kNoEvent : whole;
+  return {!excluded(span.first, v, q), whole};
 }
 
 void OptimalDpor::branch_on_alternatives(EventIndex i) {

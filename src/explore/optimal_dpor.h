@@ -46,12 +46,18 @@ class OptimalDpor : public Strategy {
     std::uint32_t sleep_end = 0;
     Frontier::NodeIndex published = Frontier::kNone;   // then wakeups and sleep set are there
   };
+  static constexpr std::uint32_t kNoWitness = 0xffffffffu;
   struct Race {
     EventIndex first;
     EventIndex second;    // index; from the size of the execution on: position among the pending
     // Known to be asleep in every execution that begins with as many steps of this one; kNoEvent: not known. The
     // races of the common prefix are met again with every execution, and most of them are settled this way.
     EventIndex asleep_within = kNoEvent;
+    // Otherwise: known to be awake in every execution that begins with so many steps; kNoEvent: not known.
+    EventIndex awake_within = kNoEvent;
+    // The sleeping step that covered v in the last execution, as an index into sleep_. It covers v again if nothing new
+    // depends on it.
+    std::uint32_t witness = kNoWitness;
     Step reversed;        // the second event as it would happen in place of the first
   };
 
@@ -68,10 +74,17 @@ class OptimalDpor : public Strategy {
   void find_races(const Execution& execution);
   void collect_races(const Step& step, EventIndex second);
   void reverse_all(Race& race, Span span);
-  // The length of the prefix that tells that this is redundant; kNoEvent: it is not.
-  EventIndex reverse(Span span, const Step& last);
-  EventIndex asleep_within(Span span, const Step& last) const;
-  EventIndex weak_initial_within(const Step& q, Span span, const Step& last) const;
+  void reverse(Span span, const Step& last);
+  bool asleep(Span span, const Step& last) const;
+  bool asleep(Race& race, Span span) const;
+  void insert(Span span, const Step& last);
+  // Does the sleeping step q cover notdep(e, E).last, of which the part before step `from` is known to leave it open?
+  // And how many steps of the execution tell?
+  struct Cover {
+    bool covers;
+    EventIndex within;
+  };
+  Cover cover(const Step& q, Span span, const Step& last, EventIndex from) const;
   void branch_on_alternatives(EventIndex i);
   // Branches on inputs (concolic.h).
   // Is step k part of notdep(e, E)? An assumption that could not be met says something about what came before it.

@@ -11,7 +11,6 @@ void HappensBefore::truncate(EventIndex n) {
     if (e.object != kNoObject) objects_[e.object.index()] = {e.previous_write, e.previous_read};
     events_.pop_back();
   }
-  clocks_.resize(n * stride_);
   while (!wakings_.empty() && wakings_.back().by >= n) {
     threads_[wakings_.back().thread.index()].waker = wakings_.back().waker_before;
     wakings_.pop_back();
@@ -21,11 +20,12 @@ void HappensBefore::truncate(EventIndex n) {
 void HappensBefore::push(const Step& step, Races* races) {
   make_room_for(step.thread);
   const EventIndex index = size();
+  if ((index + 1) * stride_ > clocks_.size()) [[unlikely]]
+    clocks_.resize(2 * (index + 1) * stride_);
   const bool writes = access_of(step.op.kind) == Access::kWrites || reads_ == ReadOrder::kOrdered;
-  Event event{step.thread, step.op.kind, writes, step.op.object,
-              threads_[step.thread.index()].last, kNoEvent, kNoEvent, step.op.before};
+  Event& event = events_.emplace_back(step.thread, step.op.kind, writes, step.op.object,
+                                      threads_[step.thread.index()].last, kNoEvent, kNoEvent, step.op.before);
 
-  clocks_.resize((index + 1) * stride_);
   std::uint32_t* c = clock(index);
   start_clock(step, c);
   if (step.op.kind == OpKind::kJoin) join_thread(c, step.op.peer);
@@ -46,9 +46,8 @@ void HappensBefore::push(const Step& step, Races* races) {
     history = writes ? ObjectHistory{index, kNoEvent} : ObjectHistory{history.last_write, index};
   }
 
-  c[step.thread.index()] = index + 1;
+  clock_row::set(c, step.thread.index(), index + 1);
   threads_[step.thread.index()].last = index;
-  events_.push_back(event);
   if (step.op.kind >= OpKind::kWait) {
     woken_by(step).for_each_thread([&](ThreadId t) {
       make_room_for(t);
@@ -69,8 +68,8 @@ bool HappensBefore::before_next(EventIndex a, const Step& next) const {
           clocks_[h.waker * stride_ + column] > a);
 }
 
-void HappensBefore::make_room_for(ThreadId t) {
-  if (t.index() >= threads_.size()) threads_.resize(t.index() + 1);
+void HappensBefore::make_more_room_for(ThreadId t) {
+  threads_.resize(t.index() + 1);
   if (t.index() >= stride_) widen(t.index() + 1);
 }
 
@@ -88,15 +87,10 @@ void HappensBefore::widen(std::size_t threads) {
 void HappensBefore::start_clock(const Step& step, std::uint32_t* c) {
   const ThreadHistory& h = threads_[step.thread.index()];
   if (h.last == kNoEvent)
-    std::fill_n(c, stride_, 0u);
+    clock_row::clear(c, stride_);
   else
-    std::copy_n(clock(h.last), stride_, c);
+    clock_row::copy(c, clock(h.last), stride_);
   if (h.waker != kNoEvent && step.op.kind != OpKind::kWaitRelease) join(c, h.waker);
-}
-
-void HappensBefore::join(std::uint32_t* into, EventIndex e) {
-  const std::uint32_t* from = clock(e);
-  for (std::size_t i = 0; i < stride_; ++i) into[i] = std::max(into[i], from[i]);
 }
 
 void HappensBefore::join_thread(std::uint32_t* into, ThreadId t) {

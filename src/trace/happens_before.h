@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "base/clock_row.h"
 #include "trace/dependence.h"
 
 namespace heddle::trace {
@@ -82,10 +83,14 @@ class HappensBefore {
   using Races = std::vector<EventIndex>;
 
   std::uint32_t* clock(EventIndex e) { return &clocks_[e * stride_]; }
-  void make_room_for(ThreadId t);
+  void make_room_for(ThreadId t) {
+    if (t.index() >= threads_.size()) [[unlikely]]
+      make_more_room_for(t);
+  }
+  void make_more_room_for(ThreadId t);
   void widen(std::size_t threads);
   void start_clock(const Step& step, std::uint32_t* clock);
-  void join(std::uint32_t* into, EventIndex e);
+  void join(std::uint32_t* into, EventIndex e) { clock_row::join(into, clock(e), stride_); }
   void join_thread(std::uint32_t* into, ThreadId t);
   bool known(const std::uint32_t* clock, EventIndex e) const {
     return clock[events_[e].thread.index()] > e;
@@ -97,7 +102,7 @@ class HappensBefore {
   ReadOrder reads_;
   std::size_t stride_ = 4;
   std::vector<Event> events_;
-  std::vector<std::uint32_t> clocks_;   // stride_ per event
+  std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per event, and room for more
   std::vector<ObjectHistory> objects_;
   std::vector<ThreadHistory> threads_;
   std::vector<Woken> wakings_;          // to restore wakers
