@@ -205,7 +205,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        native, Take([&r](auto t) { return take_word(t, {"report", "explore", "ignore"}, r.native.races); })},
       {"--isolation", "MODE", "in-process (the world is rewound) or process (a fork each); default in-process", native,
        Take([&r](auto t) { return take_word(t, {"in-process", "process"}, r.native.isolation); })},
-      {"--checkpoints", "MODE", "on (begin where the first thread is created, if that pays) or off; default on", native,
+      {"--checkpoints", "MODE", "on (begin at a state that the execution before passed, if that pays) or off; default on", native,
        Take([&r](auto t) { return take_word(t, {"on", "off"}, r.native.checkpoints); })},
       {"--backend", "KIND",
        "What the program's threads are: fibers, or threads (of the kernel, as a debugger sees them; a fork each); default fibers",

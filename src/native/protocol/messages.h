@@ -111,7 +111,7 @@ struct WorkerOptions {
   double max_local_seconds = 5;            // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;
   Isolation isolation = Isolation::kInProcess;
-  bool checkpoints = true;                 // begin executions where the first thread is created, if that pays
+  bool checkpoints = true;                 // begin executions at a state that the one before passed, if that pays
   std::uint32_t jobs = 1;                  // processes that explore together
   Backend backend = Backend::kFibers;
   bool list_tests = false;                 // answer with kTests and end

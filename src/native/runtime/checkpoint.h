@@ -1,61 +1,108 @@
-// The state in which the program is about to create its first thread, so that what it did before is not done again.
+// Checkpoints: states on the way of the last execution, so that the next one need not run there again.
 //
-// Long common prefixes are almost always the work of one thread: reading input, building the data that threads then
-// share. While there is one thread, nothing of the past matters to race detection - it happens before whatever any
-// thread does later - so the state is small and plain: the hot pages, the main thread's stack and part of the heap,
-// its bookkeeping, and the steps taken so far. Thread-local storage is among the hot pages (fiber.h).
+// Depth-first search changes the end of an execution again and again before it changes the beginning: of the two or
+// three dozen steps of a small test, three quarters are those of the execution before. A checkpoint is everything
+// that later steps depend on: the hot pages (thread-local storage is among them), the heap, the live part of every
+// thread's stack, the runtime's record of each thread, what the threads have announced, and what race detection
+// remembers of this execution (race_detector.h, happens_before.h). Some kilobytes, copied in a few hundred nanoseconds,
+// which is what a handful of steps costs.
 //
-// The checkpoint is taken on the explorer's stack: the main thread switches there when it is about to create
-// its first thread, and goes on, now or in a later execution, where it was switched away.
+// It is taken before a step, by the thread that ran last (it has announced its next operation, or ended): the thread
+// switches to the explorer's stack, where everything is copied, and goes on - now, or in a later execution that finds
+// its stack as it was.
 //
-// It pays when running the prefix takes longer than copying the state, which is measured; and it serves only
-// schedules that begin with exactly the decisions it was reached by.
+// Checkpoints form a stack, like the search's path: a schedule drops those that are not on its way, that is, whose
+// decisions are not its own up to the step where it is fresh, and starts from the last that is left. An execution
+// from the beginning drops all.
+//
+// When to take one is the ski-rental problem: nobody knows how often the search will still branch off beyond a step,
+// but if the last executions all did, and together spent on getting there what a checkpoint costs, it is taken. Then
+// at most twice the least possible is spent.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "native/runtime/happens_before.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/runtime.h"
+#include "native/runtime/world.h"
 #include "trace/schedule.h"
 
 namespace heddle::native {
 
-class Checkpoint {
+struct Checkpoint {
+  std::size_t position = 0;            // steps before it
+  std::size_t bytes = 0;
+  // Of the context.
+  ThreadId current;
+  ThreadSet pending, blocking, joining, signalling;
+  std::size_t threads = 0;
+  std::size_t threads_seen = 0;        // in the execution
+  ThreadSet stopped;                   // likewise
+  int exit_code = 0;
+  bool exited = false;
+  std::vector<Step> announced;
+  // Stacks, threads, and memory of the runtime's that was included: one after the other.
+  struct Piece {
+    char* place = nullptr;
+    std::size_t size = 0;
+  };
+  std::vector<Piece> pieces;
+  std::vector<char> contents;
+  World::Copy world;
+  Heap::Copy heap;
+  Clocks::Copy clocks;
+  AccessHistory accesses;
+};
+
+class Checkpoints {
  public:
   void switch_off() { off_ = true; }
   // More of the runtime's own memory that belongs to the running execution.
-  void include(void* p, std::size_t size) { included_[included_count_++] = {p, size}; }
-  void forget() { taken_ = false; }   // what is visible has changed
+  void include(void* p, std::size_t size) { included_[included_count_++] = {static_cast<char*>(p), size}; }
+  void forget();   // what is visible has changed
 
-  // An execution begins at the beginning.
-  void begin_prefix();
-  // The main thread, alone, is about to create a thread: would it pay to begin here next time?
-  bool wanted() const;
-  void take();
-
-  bool serves(const trace::Schedule& schedule) const;
-  // Puts everything back but the execution, whose first steps() steps must be the prefix's.
+  // An execution is about to run: drops what is not on its way, and decides whether it shall leave a checkpoint.
+  void prepare(const trace::Schedule& schedule);
+  // The one to start from, or null.
+  const Checkpoint* last() const { return size_ > 0 ? &stack_[size_ - 1] : nullptr; }
+  // Puts everything back to the last one but the execution, whose first steps must be those before it.
   void restore();
-  std::size_t steps() const { return prefix_.size(); }
+  // A step is about to be chosen before which one is wanted (rt.checkpoint_at). False: this state cannot be kept.
+  bool possible();
+  void take();
+  // The steps before the last one.
   const std::vector<Step>& prefix() const { return prefix_; }
+  // What running `steps` steps has just cost.
+  void measure(std::uint64_t cycles, std::size_t steps);
 
  private:
+  static constexpr std::size_t kMost = 8;
+  static constexpr std::size_t kLeastWindow = 8;
+  static constexpr std::size_t kLargestWindow = 1024;
+
+  void drop_others(const trace::Schedule& schedule);
+  void plan(std::size_t fresh);
+  void observe_from(std::size_t fresh);
+  static void add_piece(Checkpoint& c, void* place, std::size_t size);
+
   bool off_ = false;
-  bool taken_ = false;
-  std::uint64_t began_ = 0;                // cycles
+  Checkpoint stack_[kMost];
+  std::size_t size_ = 0;
   std::vector<Step> prefix_;
-  std::vector<trace::Decision> decisions_;
-  Thread main_;
-  std::vector<char> stack_;
-  struct Included {
-    void* place = nullptr;
-    std::size_t size = 0;
-    std::vector<char> copy;
-  };
-  Included included_[8];
+  std::vector<trace::Decision> decisions_;   // of prefix_
+  // The executions observed since something was taken or dropped: how many, and from where all of them were fresh.
+  std::size_t observed_ = 0;
+  std::size_t floor_ = 0;
+  std::size_t fresh_ = 0;                    // of the execution under way
+  std::size_t window_ = kLeastWindow;        // observation begins anew after so many, with twice the patience
+  std::uint64_t cycles_per_step_ = 100;
+  Checkpoint::Piece included_[8];
   std::size_t included_count_ = 0;
 };
-extern Checkpoint checkpoint;
+extern Checkpoints checkpoints;
 
 }  // namespace heddle::native

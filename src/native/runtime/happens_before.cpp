@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock_row.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/scheduler.h"
 
@@ -19,25 +20,67 @@ bool releases(int order) {
 }
 }  // namespace
 
-// Only entries of ids that have been given out are ever written, so those beyond stay zero.
-std::size_t Clocks::width() const { return rt.known_threads; }
+// Only entries of ids that have been given out are ever written, so those beyond stay zero (or one, their own epoch).
+std::size_t Clocks::width() const { return clock_row::rounded(rt.known_threads); }
+
+void Clocks::begin_row(std::size_t t, bool fences) {
+  clock_row::clear(clock_[t], width());
+  clock_[t][t] = 1;
+  if (!fences) return;
+  clock_row::clear(acquire_fence_[t], width());
+  clock_row::clear(release_fence_[t], width());
+}
 
 void Clocks::begin() {
-  const std::size_t n = width();
+  for (std::size_t t = 0; t < width(); ++t) begin_row(t, fences_used_);
+  fences_used_ = false;
+  with_clock_.clear();
+}
+
+void Clocks::keep(Copy& copy) const {
+  const std::size_t n = copy.width = width();
+  copy.fences_used = fences_used_;
+  copy.threads.clear();
   for (std::size_t t = 0; t < n; ++t) {
-    memset(clock_[t], 0, n * sizeof(std::uint32_t));
-    clock_[t][t] = 1;
-    if (fences_used_) {
-      memset(acquire_fence_[t], 0, n * sizeof(std::uint32_t));
-      memset(release_fence_[t], 0, n * sizeof(std::uint32_t));
+    copy.threads.insert(copy.threads.end(), clock_[t], clock_[t] + n);
+    if (!fences_used_) continue;
+    copy.threads.insert(copy.threads.end(), acquire_fence_[t], acquire_fence_[t] + n);
+    copy.threads.insert(copy.threads.end(), release_fence_[t], release_fence_[t] + n);
+  }
+  copy.objects = with_clock_;
+  copy.clocks.clear();
+  for (ObjectId id : with_clock_) copy.clocks.insert(copy.clocks.end(), objects[id].clock, objects[id].clock + n);
+}
+
+void Clocks::rewind_to(const Copy& copy) {
+  const std::size_t n = copy.width;
+  const std::uint32_t* from = copy.threads.data();
+  const auto put = [&](std::uint32_t* row) {
+    clock_row::copy(row, from, n);
+    clock_row::clear(row + n, width() - n);
+    from += n;
+  };
+  const bool fences = fences_used_ || copy.fences_used;
+  for (std::size_t t = 0; t < n; ++t) {
+    put(clock_[t]);
+    if (copy.fences_used) {
+      put(acquire_fence_[t]);
+      put(release_fence_[t]);
+    } else if (fences) {
+      clock_row::clear(acquire_fence_[t], width());
+      clock_row::clear(release_fence_[t], width());
     }
   }
-  fences_used_ = false;
+  for (std::size_t t = n; t < width(); ++t) begin_row(t, fences);
+  fences_used_ = copy.fences_used;
+  for (std::size_t i = copy.objects.size(); i < with_clock_.size(); ++i) objects[with_clock_[i]].clock_generation = 0;
+  with_clock_.resize(copy.objects.size());
+  from = copy.clocks.data();
+  for (ObjectId id : copy.objects) put(objects[id].clock);
 }
 
 void Clocks::join(std::uint32_t* into, const std::uint32_t* from) {
-  const std::size_t n = width();
-  for (std::size_t i = 0; i < n; ++i) into[i] = into[i] > from[i] ? into[i] : from[i];
+  clock_row::join(into, from, width());
 }
 
 bool Clocks::has_clock(ObjectId object) const { return objects[object].clock_generation == rt.generation; }
@@ -50,7 +93,8 @@ std::uint32_t* Clocks::clock_of(ObjectId id) {
   }
   if (object.clock_generation != rt.generation) {
     object.clock_generation = rt.generation;
-    memset(object.clock, 0, width() * sizeof(std::uint32_t));
+    with_clock_.push_back(id);
+    clock_row::clear(object.clock, width());
   }
   return object.clock;
 }
@@ -100,14 +144,13 @@ void Clocks::store(ObjectId object, int order) {
     }
     return;
   }
-  const std::size_t bytes = width() * sizeof(std::uint32_t);
   if (releases(order)) {
-    memcpy(clock_of(object), clock_[t], bytes);
+    clock_row::copy(clock_of(object), clock_[t], width());
     ++clock_[t][t];
   } else if (fences_used_) {
-    memcpy(clock_of(object), release_fence_[t], bytes);
+    clock_row::copy(clock_of(object), release_fence_[t], width());
   } else if (has_clock(object)) {
-    memset(objects[object].clock, 0, bytes);
+    clock_row::clear(objects[object].clock, width());
   }
 }
 

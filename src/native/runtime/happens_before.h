@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
@@ -35,17 +36,30 @@ class Clocks {
   void update(ObjectId object, int order);
   void fence(int order);
 
+  // The state of a running execution, and back to it.
+  struct Copy {
+    std::vector<std::uint32_t> threads;   // rows of clocks, and of those of fences if there are any
+    std::vector<ObjectId> objects;        // that have a clock
+    std::vector<std::uint32_t> clocks;    // of the objects
+    std::size_t width = 0;
+    bool fences_used = false;
+  };
+  void keep(Copy& copy) const;
+  void rewind_to(const Copy& copy);
+
  private:
   std::uint32_t* clock_of(ObjectId object);   // of this execution, zero when new
   bool has_clock(ObjectId object) const;
   void join(std::uint32_t* into, const std::uint32_t* from);
   std::size_t width() const;
+  void begin_row(std::size_t t, bool fences);
 
   std::uint32_t clock_[kMaxThreads][kMaxThreads] = {};
   // A fence makes earlier relaxed loads acquire and later relaxed stores release.
   std::uint32_t acquire_fence_[kMaxThreads][kMaxThreads] = {};
   std::uint32_t release_fence_[kMaxThreads][kMaxThreads] = {};
   bool fences_used_ = false;
+  std::vector<ObjectId> with_clock_;   // objects that have one in this execution
 };
 extern Clocks clocks;
 

@@ -132,50 +132,81 @@ void Heap::keep_as_start() {
 }
 
 void Heap::rewind() {
-  reset_arenas(start_top_, start_arena_);
+  reset_arena(0, start_arena_);
+  for (std::size_t i = 1; i < arenas_used_; ++i) reset_arena(i, unused_arena(i));
   if (start_poison_changed_) {
     memcpy(poison_, start_poison_.data(), start_poison_.size());
     start_poison_changed_ = false;
   }
 }
 
-void Heap::keep_as_middle() {
-  middle_arena_ = arena_[0];
-  const auto blocks = reinterpret_cast<const char*>(start_top_);
-  middle_blocks_.assign(blocks, blocks + used_by_main());
-  // Poison of the start is put back only if blocks of it have been freed.
-  middle_start_poison_changed_ = start_poison_changed_;
-  const std::uint8_t* from = poison_ + (start_poison_changed_ ? 0 : (start_top_ - kBase) >> 3);
-  middle_poison_.assign(from, static_cast<const std::uint8_t*>(poison_ + ((arena_[0].top - kBase) >> 3)));
+std::uintptr_t Heap::arena_start(std::size_t i) const { return i == 0 ? start_top_ : arena_base(i); }
+
+Heap::Arena Heap::unused_arena(std::size_t i) {
+  Arena arena;
+  arena.top = arena_base(i);
+  return arena;
 }
 
-void Heap::rewind_to_middle() {
-  reset_arenas(middle_arena_.top, middle_arena_);
-  memcpy(reinterpret_cast<void*>(start_top_), middle_blocks_.data(), middle_blocks_.size());
-  if (start_poison_changed_ && !middle_start_poison_changed_)
-    memcpy(poison_, start_poison_.data(), start_poison_.size());
-  start_poison_changed_ = middle_start_poison_changed_;
-  memcpy(poison_ + ((middle_arena_.top - kBase) >> 3) - middle_poison_.size(), middle_poison_.data(),
-         middle_poison_.size());
+bool Heap::in_use(std::size_t i) const { return arena_[i].top > arena_base(i) || arena_[i].quarantined > 0; }
+
+std::size_t Heap::bytes_beyond_start() const {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < arenas_used_; ++i) bytes += arena_[i].top - arena_start(i);
+  return bytes;
 }
 
-void Heap::reset_arenas(std::uintptr_t main_low, const Arena& main_arena) {
+void Heap::keep(Copy& copy) const {
+  copy.parts.clear();
+  copy.blocks.clear();
+  copy.poison.clear();
+  copy.start_poison.clear();
   for (std::size_t i = 0; i < arenas_used_; ++i) {
-    Arena& arena = arena_[i];
-    const std::uintptr_t low = i == 0 ? main_low : arena_base(i);
-    const std::size_t used = arena.top - low;
-    if (used > 0) poison(low, arena.top, 0);
-    if (used > kClearedInPlace) {
-      const std::uintptr_t page = (low + 4095) & ~std::uintptr_t{4095};
-      madvise(reinterpret_cast<void*>(page), arena.top - page, MADV_DONTNEED);
-    }
-    if (i == 0) {
-      arena = main_arena;
-    } else if (used > 0 || arena.quarantined > 0) {
-      arena = Arena{};
-      arena.top = low;
-    }
+    if (i > 0 && !in_use(i)) continue;
+    const std::uintptr_t start = arena_start(i), top = arena_[i].top;
+    copy.parts.push_back({i, arena_[i]});
+    copy.blocks.insert(copy.blocks.end(), reinterpret_cast<char*>(start), reinterpret_cast<char*>(top));
+    copy.poison.insert(copy.poison.end(), poison_ + ((start - kBase) >> 3), poison_ + ((top - kBase) >> 3));
   }
+  if (start_poison_changed_) copy.start_poison.assign(poison_, poison_ + start_poison_.size());
+}
+
+void Heap::rewind_to(const Copy& copy) {
+  auto part = copy.parts.begin();
+  const char* blocks = copy.blocks.data();
+  const std::uint8_t* poison = copy.poison.data();
+  for (std::size_t i = 0; i < arenas_used_; ++i) {
+    if (part == copy.parts.end() || part->index != i) {
+      reset_arena(i, unused_arena(i));
+      continue;
+    }
+    reset_arena(i, part->arena);
+    const std::uintptr_t start = arena_start(i);
+    const std::size_t bytes = part->arena.top - start;
+    memcpy(reinterpret_cast<void*>(start), blocks, bytes);
+    memcpy(poison_ + ((start - kBase) >> 3), poison, bytes >> 3);
+    blocks += bytes;
+    poison += bytes >> 3;
+    ++part;
+  }
+  if (!copy.start_poison.empty())
+    memcpy(poison_, copy.start_poison.data(), copy.start_poison.size());
+  else if (start_poison_changed_)
+    memcpy(poison_, start_poison_.data(), start_poison_.size());
+  start_poison_changed_ = !copy.start_poison.empty();
+}
+
+// Back to an earlier state of the same arena: what it gave out since is no memory any more.
+void Heap::reset_arena(std::size_t i, const Arena& to) {
+  Arena& arena = arena_[i];
+  if (i > 0 && !in_use(i)) return;
+  const std::size_t since = arena.top - to.top;
+  if (since > 0) poison(to.top, arena.top, 0);
+  if (since > kClearedInPlace) {
+    const std::uintptr_t page = (to.top + 4095) & ~std::uintptr_t{4095};
+    madvise(reinterpret_cast<void*>(page), arena.top - page, MADV_DONTNEED);
+  }
+  arena = to;
 }
 
 bool Heap::accessible_range(std::uintptr_t address, std::size_t size) const {

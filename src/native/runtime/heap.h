@@ -44,10 +44,6 @@ class Heap {
   void keep_as_start();
   std::uintptr_t start_end() const { return start_top_; }
   void rewind();
-  // A state in which only the main thread has allocated, and back to it.
-  std::size_t used_by_main() const { return arena_[0].top - start_top_; }
-  void keep_as_middle();
-  void rewind_to_middle();
 
   // May these bytes be accessed? Otherwise the reason, and the block nearest to them.
   bool accessible(std::uintptr_t address, std::size_t size) const {
@@ -78,8 +74,28 @@ class Heap {
     Queue free[kClasses];
   };
 
+ public:
+  // A state in the middle of an execution, and back to it.
+  struct Copy {
+    struct Part {
+      std::size_t index = 0;
+      Arena arena;
+    };
+    std::vector<Part> parts;                  // arenas that were in use
+    std::vector<char> blocks;                 // of the parts, one after the other, beyond the start
+    std::vector<std::uint8_t> poison;         // likewise
+    std::vector<std::uint8_t> start_poison;   // if blocks of the start had been freed
+  };
+  std::size_t bytes_beyond_start() const;
+  void keep(Copy& copy) const;
+  void rewind_to(const Copy& copy);
+
+ private:
   void prepare();
-  void reset_arenas(std::uintptr_t main_low, const Arena& main_arena);
+  std::uintptr_t arena_start(std::size_t i) const;   // of what executions allocate
+  static Arena unused_arena(std::size_t i);
+  bool in_use(std::size_t i) const;
+  void reset_arena(std::size_t i, const Arena& to);
   Block* take_from_quarantine(Arena& arena, std::uint32_t units);
   Block* carve(Arena& arena, std::size_t size, std::size_t alignment);
   void poison(std::uintptr_t from, std::uintptr_t to, std::uint8_t value);
@@ -90,10 +106,6 @@ class Heap {
   Arena start_arena_;                   // main's arena at the start
   std::vector<std::uint8_t> start_poison_;
   bool start_poison_changed_ = false;
-  Arena middle_arena_;
-  std::vector<char> middle_blocks_;     // of the main thread, beyond the start
-  std::vector<std::uint8_t> middle_poison_;
-  bool middle_start_poison_changed_ = false;
   std::size_t arenas_used_ = 1;
   Arena arena_[kMaxThreads];
 };

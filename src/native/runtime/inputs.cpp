@@ -106,8 +106,8 @@ std::uint64_t Inputs::plain_value(unsigned width, const std::string& label, std:
 std::uint64_t Inputs::next(unsigned width, const char* label, TermId& term) {
   const std::uint32_t ordinal = ++ordinal_[rt.current.index()];
   if (!any_read_) {   // a later execution may have other inputs before the first thread
-    checkpoint.switch_off();
-    checkpoint.forget();
+    checkpoints.switch_off();
+    checkpoints.forget();
     any_read_ = true;
   }
   labels_[{rt.current.value, ordinal}] = label;

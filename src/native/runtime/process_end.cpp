@@ -101,7 +101,7 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
     record_failure(FailureKind::kExitCode, where_of(pc), "the program exits with code " + std::to_string(code));
   else if (manner == Manner::kOrderly)
     report_lost_work(pc);
-  rt.self().status = ThreadStatus::kEnded;
+  mark_ended();
   rt.conductor.retire(rt.current);
   end_execution(Ending::kTerminated);
 }
@@ -132,7 +132,8 @@ void take_over_terminate() { std::set_terminate(on_terminate); }
 
 void keep_exit_handlers_as_start() {
   start_handlers = handlers;
-  checkpoint.include(&handlers, sizeof handlers);
+  checkpoints.include(&handlers, sizeof handlers);
+  checkpoints.include(&exit_pc, sizeof exit_pc);
 }
 void rewind_exit_handlers() { handlers = start_handlers; }
 

@@ -2,6 +2,7 @@
 
 #include <sys/single_threaded.h>
 #include <unwind.h>
+#include <x86intrin.h>
 
 #include <algorithm>
 
@@ -98,17 +99,10 @@ std::string describe_deadlock() {
 }
 
 void forget_last_execution(Execution& execution) {
-  ++rt.generation;
-  if (rt.races_checked) {
-    clocks.begin();
-    begin_race_detection();
-    if (sharing.watched()) sharing.begin();
-  }
   failure_details().clear();
   rt.ending = Ending::kRunning;
-  rt.exited = false;
-  rt.local = rt.pending = rt.blocking = rt.signalling = {};
   rt.execution = &execution;
+  ++rt.executions;
 }
 
 }  // namespace
@@ -137,7 +131,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   keep_keys_as_start();
   keep_exit_handlers_as_start();
   keep_program_interface_as_start();
-  if (!options.checkpoints || rt.kernel_threads) checkpoint.switch_off();
+  if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
   heap.keep_as_start();
   // Kernel threads are never rewound, and a debugger would stop at every first write to a page.
   if (!rt.kernel_threads) world.keep_as_start();
@@ -149,8 +143,16 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   rewind_keys();
   rewind_exit_handlers();
   reset_program_interface();
-  checkpoint.begin_prefix();
   forget_last_execution(execution);
+  ++rt.generation;
+  if (rt.races_checked) {
+    clocks.begin();
+    begin_race_detection();
+    if (sharing.watched()) sharing.begin();
+  }
+  rt.exited = false;
+  rt.local = rt.pending = rt.blocking = rt.joining = rt.signalling = {};
+  rt.current = ThreadId(0);
   if (inputs) inputs->begin_execution();
   rt.threads = 0;
   rt.conductor.begin(schedule, execution);
@@ -159,17 +161,17 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   rt.local = {};
 }
 
-// The main thread is alone and between two operations.
-void NativeProgram::begin_at_checkpoint(const Schedule& schedule, Execution& execution) {
-  checkpoint.restore();
+// The thread that ran last chooses the next step.
+void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& schedule, Execution& execution) {
+  checkpoints.restore();
   forget_last_execution(execution);
-  rt.threads = 1;
-  rt.conductor.resume(schedule, execution, checkpoint.steps());
+  rt.conductor.resume(schedule, execution, {checkpoint.position, checkpoint.threads_seen}, checkpoint.announced);
+  execution.stopped = checkpoint.stopped;
 }
 
 void NativeProgram::isolate() {
   isolated_ = true;
-  checkpoint.switch_off();
+  checkpoints.switch_off();
   keep_lessons(true);
 }
 
@@ -192,7 +194,7 @@ std::optional<EventIndex> NativeProgram::first_difference() {
 
 void NativeProgram::begin_search() {
   visible_set_grown = objects.merged = false;
-  checkpoint.forget();
+  checkpoints.forget();
 }
 
 bool NativeProgram::stale() const { return visible_set_grown || objects.merged; }
@@ -206,19 +208,24 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   const bool again = &execution == last_execution_;
   last_execution_ = &execution;
   // From a checkpoint on, the steps before it stay as they are.
-  const std::size_t start = checkpoint.serves(schedule) ? checkpoint.steps() : 0;
+  checkpoints.prepare(schedule);
+  const std::size_t start = checkpoints.last() ? checkpoints.last()->position : 0;
   if (start > 0) {
-    if (!again || execution.steps.size() < start) execution.steps = checkpoint.prefix();
+    if (!again || execution.steps.size() < start) execution.steps = checkpoints.prefix();
     const auto steps = execution.steps.begin();
     const std::size_t end = std::min(schedule.fresh, execution.steps.size());
     previous_.assign(steps + static_cast<std::ptrdiff_t>(start), steps + static_cast<std::ptrdiff_t>(end));
   } else if (again) {
     std::swap(previous_, execution.steps);
   }
-  if (isolated_ && !rt.debugged)
+  if (isolated_ && !rt.debugged) {
     run_isolated(schedule, execution);
-  else
+  } else {
+    const bool measured = rt.executions % 16 == 0;
+    const std::uint64_t began = measured ? __rdtsc() : 0;
     run_here(schedule, execution);
+    if (measured) checkpoints.measure(__rdtsc() - began, execution.steps.size() - start);
+  }
   if (!again || execution.outcome == Outcome::kDiverged) return;
   const std::size_t common =
       std::min({schedule.fresh, schedule.steps.size(), start + previous_.size(), execution.steps.size()});
@@ -267,12 +274,11 @@ void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
 }
 
 void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
-  if (checkpoint.serves(schedule))
-    begin_at_checkpoint(schedule, execution);
+  if (const Checkpoint* checkpoint = checkpoints.last())
+    begin_at(*checkpoint, schedule, execution);
   else
     begin(schedule, execution);
   rt.active = true;
-  rt.current = ThreadId(0);
   if (rt.kernel_threads) {
     run_kernel_threads();
     return conclude(execution);
@@ -282,7 +288,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
     heddle_switch_stack(&rt.explorer_stack, rt.self().stack_pointer);
     // end_execution() came back here, or pause_for_checkpoint().
     if (rt.ending != Ending::kAtCheckpoint) break;
-    checkpoint.take();
+    checkpoints.take();
     rt.ending = Ending::kRunning;
   }
   conclude(execution);

@@ -9,6 +9,8 @@
 
 namespace heddle::native {
 
+struct Checkpoint;
+
 // What to call in every execution.
 struct EntryPoint {
   int (*main)(int, char**, char**) = nullptr;
@@ -39,7 +41,7 @@ class NativeProgram final : public trace::Program {
   void run_once(const trace::Schedule& schedule, trace::Execution& execution);
   void run_isolated(const trace::Schedule& schedule, trace::Execution& execution);
   void begin(const trace::Schedule& schedule, trace::Execution& execution);
-  void begin_at_checkpoint(const trace::Schedule& schedule, trace::Execution& execution);
+  void begin_at(const Checkpoint& checkpoint, const trace::Schedule& schedule, trace::Execution& execution);
   void conclude(trace::Execution& execution);
   void judge_unfinished(trace::Execution& execution);
 

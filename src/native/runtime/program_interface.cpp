@@ -56,7 +56,7 @@ void (*test_named(const std::string& name))() {
   return nullptr;
 }
 
-void keep_program_interface_as_start() { checkpoint.include(&atomic_section, sizeof atomic_section); }
+void keep_program_interface_as_start() { checkpoints.include(&atomic_section, sizeof atomic_section); }
 void reset_program_interface() { atomic_section = PTHREAD_MUTEX_INITIALIZER; }
 
 }  // namespace heddle::native

@@ -36,18 +36,11 @@ void learn(const Learnt& lesson) {
 
 namespace {
 
-struct Access {
-  std::uint32_t clock;
-  std::uint32_t where;
-  std::uint8_t thread;
-  std::uint8_t mask;
-  bool write;
-  bool atomic;
-};
-
 using History = std::vector<Access>;
 constinit std::vector<History> histories;   // storage is kept
 constinit std::size_t histories_used = 0;   // in this execution
+constinit std::vector<Cell*> touched;       // cells with a history in this execution, up to so many
+constexpr std::size_t kMostTouched = 1u << 16;
 
 std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
   return static_cast<std::uint8_t>(((1u << size) - 1) << (address & 7));
@@ -96,6 +89,12 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   if (now.atomic) ++rt.execution->failures.back().step;
 }
 
+void note_touched(Cell& cell) {
+  if (touched.size() > kMostTouched) return;
+  EngineScope scope;
+  touched.push_back(&cell);
+}
+
 History& full_history(Cell& cell) {
   if (cell.flags & kFullHistory) return histories[cell.write_clock];
   EngineScope scope;
@@ -136,6 +135,7 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
     cell.generation = rt.generation;
     cell.write_mask = cell.read_mask = 0;
     cell.flags &= kKept;
+    note_touched(cell);
   }
   if (now.atomic || (cell.flags & kFullHistory) != 0) return check_full(cell, granule, now);
   const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
@@ -223,7 +223,36 @@ void for_each_granule(std::uintptr_t address, std::size_t size, F&& f) {
 
 }  // namespace
 
-void begin_race_detection() { histories_used = 0; }
+void begin_race_detection() {
+  histories_used = 0;
+  touched.clear();
+}
+
+std::size_t accesses_remembered() { return touched.size(); }
+bool accesses_known() { return touched.size() <= kMostTouched; }
+
+void keep_accesses(AccessHistory& history) {
+  history.cells.clear();
+  for (Cell* cell : touched) history.cells.push_back({cell, *cell});
+  if (history.lists.size() < histories_used) history.lists.resize(histories_used);
+  history.lists_used = histories_used;
+  for (std::size_t i = 0; i < histories_used; ++i) history.lists[i] = histories[i];
+}
+
+// What was learnt about a granule since (kept flags, visible bytes, its object) stays.
+void rewind_accesses(const AccessHistory& history) {
+  for (std::size_t i = history.cells.size(); i < touched.size(); ++i) touched[i]->generation = 0;
+  touched.resize(history.cells.size());
+  for (const auto& [place, saved] : history.cells) {
+    const Cell now = *place;
+    *place = saved;
+    place->object = now.object;
+    place->visible = now.visible;
+    place->flags = static_cast<std::uint8_t>((saved.flags & ~kKept) | (now.flags & kKept));
+  }
+  histories_used = history.lists_used;
+  for (std::size_t i = 0; i < histories_used; ++i) histories[i] = history.lists[i];
+}
 
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
@@ -240,10 +269,11 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
 }
 
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where) {
+  if (rt.threads == 1) return;
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {
     Cell& cell = shadow.at(a);
-    if (sharing.watched() && rt.threads > 1) sharing.access(a & ~std::uintptr_t{7}, mask_of(a, n), write, true);
+    if (sharing.watched()) sharing.access(a & ~std::uintptr_t{7}, mask_of(a, n), write, true);
     if ((cell.flags & kAtomicAccess) == 0) {
       cell.flags |= kAtomicAccess;
       note_lesson({.granule = a, .flags = kAtomicAccess});

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
@@ -36,6 +37,29 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
 void free_access(std::uintptr_t address, std::size_t size, const void* pc);
 
 void begin_race_detection();  // a new execution
+
+// What is remembered of the accesses of the running execution, and back to it.
+struct Access {
+  std::uint32_t clock;
+  std::uint32_t where;
+  std::uint8_t thread;
+  std::uint8_t mask;
+  bool write;
+  bool atomic;
+};
+struct AccessHistory {
+  struct SavedCell {
+    Cell* place;
+    Cell cell;
+  };
+  std::vector<SavedCell> cells;
+  std::vector<std::vector<Access>> lists;   // of cells with a full history
+  std::size_t lists_used = 0;
+};
+std::size_t accesses_remembered();          // cells
+bool accesses_known();                      // false: there were too many to list them
+void keep_accesses(AccessHistory& history);
+void rewind_accesses(const AccessHistory& history);
 
 // More bytes have become visible since this was last cleared: counts so far are void.
 extern bool visible_set_grown;

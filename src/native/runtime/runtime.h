@@ -85,7 +85,6 @@ struct Thread {
   void* argument = nullptr;
   std::uint32_t argument_term = 0;     // see inputs.h
   void* result = nullptr;
-  void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};
   struct Destructor {
     void (*function)(void*);
     void* object;
@@ -94,6 +93,7 @@ struct Thread {
   Destructor* destructors = nullptr;   // of thread_local objects, latest first
   std::uint64_t random = 0;            // state of rand()
   std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
+  void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};
 };
 
 // How the running execution came to its end.
@@ -105,6 +105,8 @@ enum class Ending : std::uint8_t {
   kAtCheckpoint,  // not an end: the state is to be kept (checkpoint.h)
   kRestart,       // other inputs are needed (inputs.h)
 };
+
+inline constexpr std::size_t kNoCheckpoint = ~std::size_t{0};
 
 struct Runtime {
   bool in_engine = false;
@@ -120,11 +122,14 @@ struct Runtime {
   const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;
   std::uint16_t choice = 0;            // of the decision that resumed the current thread
-  std::uint32_t generation = 0;        // number of the execution; stale shadow and objects carry an older one
+  std::uint32_t generation = 0;        // of executions that begin at a common checkpoint; stale shadow carries an older one
+  std::uint64_t executions = 0;
+  std::size_t checkpoint_at = kNoCheckpoint;   // the step before which a checkpoint is wanted
   std::uint64_t max_steps = 0;
   ThreadSet local;                     // to be run to their next operation before anybody is chosen
   ThreadSet pending;
-  ThreadSet blocking;                  // pending operations that may be disabled
+  ThreadSet blocking;                  // pending operations that may be disabled: they are asked
+  ThreadSet joining;                   // pending joins of threads that have not ended: they are told
   ThreadSet signalling;                // pending signals, whose alternatives change until they are decided
   ThreadSet final_enabled;
   std::size_t threads = 0;             // ids below this are in use in this execution

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "native/runtime/checkpoint.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/kernel_threads.h"
@@ -43,14 +44,22 @@ void switch_to(ThreadId next) {
 }
 
 ThreadSet enabled_threads() {
+  ThreadSet enabled = rt.pending.by_words() - rt.joining.by_words();
   if (rt.blocking.empty()) [[likely]]
-    return rt.pending.by_words();
-  ThreadSet enabled = rt.pending - rt.blocking;
+    return enabled;
+  enabled = enabled - rt.blocking;
   (rt.blocking & rt.pending).for_each_thread([&](ThreadId t) {
     const Thread& thread = rt.thread[t.index()];
     if (thread.enabled(thread)) enabled.insert(t);
   });
   return enabled;
+}
+
+// The explorer keeps the state and comes back; later executions go on here, too.
+void pause_for_checkpoint() {
+  rt.ending = Ending::kAtCheckpoint;
+  set_fs_base(rt.explorer_fs);
+  heddle_switch_stack(&rt.self().stack_pointer, rt.explorer_stack);
 }
 
 // Whose turn is it? Ends the execution when it is nobody's.
@@ -62,6 +71,8 @@ ThreadId choose_next() {
     rt.local.erase(t);
     return t;
   }
+  if (rt.conductor.position() >= rt.checkpoint_at) [[unlikely]]
+    if (checkpoints.possible()) pause_for_checkpoint();
   if (!rt.signalling.empty()) [[unlikely]]
     rt.signalling.for_each_thread([](ThreadId t) {
       rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
@@ -115,15 +126,6 @@ void end_execution(Ending ending) {
   void* abandoned;
   heddle_switch_stack(&abandoned, rt.explorer_stack);
   __builtin_unreachable();
-}
-
-void pause_for_checkpoint() {
-  rt.in_engine = true;
-  if (rt.plain_write_size != 0) enter_plain_write();
-  rt.ending = Ending::kAtCheckpoint;
-  set_fs_base(rt.explorer_fs);
-  heddle_switch_stack(&rt.self().stack_pointer, rt.explorer_stack);
-  rt.in_engine = false;
 }
 
 void remember_plain_write(std::uintptr_t address, std::size_t size) {
@@ -240,9 +242,16 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   rt.local.insert(t);
 }
 
+void mark_ended() {
+  rt.self().status = ThreadStatus::kEnded;
+  rt.joining.for_each_thread([](ThreadId t) {
+    if (rt.thread[t.index()].joins == rt.current) rt.joining.erase(t);
+  });
+}
+
 void end_thread() {
   rt.in_engine = true;
-  rt.self().status = ThreadStatus::kEnded;
+  mark_ended();
   clocks.thread_ended(rt.current);
   rt.conductor.retire(rt.current);
   leave_for_good();

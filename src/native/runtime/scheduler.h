@@ -26,8 +26,6 @@ void reschedule();
 [[noreturn]] void stop_thread(Stopped why);
 // Can anybody but the current thread go on?
 bool others_can_run();
-// The current thread, the only one, waits while the explorer keeps the state; later executions go on here too.
-void pause_for_checkpoint();
 // Ends the execution now.
 [[noreturn]] void end_execution(Ending ending);
 
@@ -57,6 +55,14 @@ class VisibleOperation {
     self.enabled = test;
     self.waits_for = subject;
     rt.blocking.insert(rt.current);
+  }
+
+  // Joining is what most threads wait for most of the time, so it is not asked about at every step.
+  void block_until_ended(ThreadId peer) {
+    Thread& self = rt.self();
+    self.joins = peer;
+    self.waits_for = &rt.thread[peer.index()];
+    if (rt.thread[peer.index()].status != ThreadStatus::kEnded) rt.joining.insert(rt.current);
   }
 
   void await() {
@@ -113,6 +119,8 @@ ThreadId child_id(ThreadId parent, std::uint16_t ordinal);
 void prepare_thread(ThreadId t);
 // Makes the fiber of a new thread; it runs `entry` when first switched to.
 void start_thread(ThreadId t, void (*entry)(void*));
+// The current thread has ended: whoever joins it can go on.
+void mark_ended();
 // The current thread's function has returned and everything of it is torn down.
 [[noreturn]] void end_thread();
 

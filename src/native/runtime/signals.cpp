@@ -82,12 +82,12 @@ double watched_seconds = 0;
 // two ticks nothing has moved.
 void on_tick(int signal, siginfo_t*, void* context) {
   if (rt.kernel_threads && rt.active && passed_on_to_running_thread(signal)) return;
-  static std::uint32_t generation = 0;
+  static std::uint64_t execution = 0;
   static EventIndex position = 0;
   static ThreadId thread = kNoThread;
   if (!rt.active || rt.in_engine) return;
-  const bool moved = generation != rt.generation || position != rt.conductor.position() || thread != rt.current;
-  generation = rt.generation;
+  const bool moved = execution != rt.executions || position != rt.conductor.position() || thread != rt.current;
+  execution = rt.executions;
   position = rt.conductor.position();
   thread = rt.current;
   if (moved) return;

@@ -64,10 +64,6 @@ void run_key_destructors() {
   }
 }
 
-bool thread_ended(const Thread& waiting) {
-  return rt.thread[waiting.joins.index()].status == ThreadStatus::kEnded;
-}
-
 _Unwind_Reason_Code unwind_to_the_end(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                                       _Unwind_Context*, void*) {
   if (actions & _UA_END_OF_STACK) {
@@ -82,12 +78,14 @@ void forget_exception(_Unwind_Reason_Code, _Unwind_Exception*) {}
 
 void keep_keys_as_start() {
   start_keys = keys;
-  checkpoint.include(&keys, sizeof keys);
+  checkpoints.include(&keys, sizeof keys);
 }
 
 void rewind_keys() {
   if (keys.used > 0) keys = start_keys;
 }
+
+std::size_t keys_in_use() { return keys.used; }
 
 void clear_thread_keys(Thread& thread) {
   if (keys.used > 0) memset(thread.keys, 0, keys.used * sizeof(void*));
@@ -113,8 +111,6 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   if (!rt.active)
     raw::die("a thread is created outside main (in a global constructor or destructor); heddle controls threads only "
              "while main runs");
-  if (rt.threads == 1 && checkpoint.wanted()) [[unlikely]]
-    pause_for_checkpoint();
   const ThreadId child = child_id(rt.current, rt.self().spawned++);
   const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;
@@ -145,8 +141,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   if (thread.detached || thread.joined) return EINVAL;
   VisibleOperation op(OpKind::kJoin, kNoObject, where_of(pc));
   op.op().peer = peer;
-  rt.self().joins = peer;
-  op.block_until(thread_ended, &thread);
+  op.block_until_ended(peer);
   op.await();
   thread.joined = true;
   clocks.joined(rt.current, peer);

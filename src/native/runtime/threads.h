@@ -17,5 +17,6 @@ int join(pthread_t handle, void** result, const void* pc);
 void keep_keys_as_start();
 void rewind_keys();
 void clear_thread_keys(Thread& thread);
+std::size_t keys_in_use();   // one past the highest
 
 }  // namespace heddle::native

@@ -80,10 +80,10 @@ void World::keep_as_start() {
   dl_iterate_phdr(&World::visit_module, this);
   if (heap.start_end() > Heap::kBase) add_region(Heap::kBase, page_up(heap.start_end()));
   hot_ = static_cast<HotPage*>(reserve_pages(kMostHotPages * sizeof(HotPage)));
-  for (std::size_t i = 0; i < region_count_; ++i) keep(regions_[i]);
+  for (std::size_t i = 0; i < region_count_; ++i) keep_region(regions_[i]);
 }
 
-void World::keep(const Region& region) {
+void World::keep_region(const Region& region) {
   const std::size_t bytes = region.end - region.begin;
   memcpy(region.copy, reinterpret_cast<void*>(region.begin), bytes);
   raw::syscall(SYS_mprotect, static_cast<long>(region.begin), static_cast<long>(bytes), PROT_READ);
@@ -91,26 +91,22 @@ void World::keep(const Region& region) {
 
 void World::add(std::uintptr_t begin, std::uintptr_t end) {
   add_region(begin, end);
-  if (hot_ != nullptr) keep(regions_[region_count_ - 1]);
+  if (hot_ != nullptr) keep_region(regions_[region_count_ - 1]);
 }
 
 void World::rewind() {
   for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, hot_[i].copy, kPage);
 }
 
-void World::keep_as_middle() {
-  if (hot_count_ > middle_room_) {
-    engine_memory.release(middle_);
-    middle_room_ = 2 * hot_count_;
-    middle_ = static_cast<char*>(engine_memory.allocate(middle_room_ * kPage));
-  }
-  middle_count_ = hot_count_;
-  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(middle_ + i * kPage, hot_[i].page, kPage);
+void World::keep(Copy& copy) const {
+  copy.pages.resize(hot_count_ * kPage);
+  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(&copy.pages[i * kPage], hot_[i].page, kPage);
 }
 
-void World::rewind_to_middle() {
+void World::rewind_to(const Copy& copy) {
+  const std::size_t kept = copy.pages.size() / kPage;
   for (std::size_t i = 0; i < hot_count_; ++i)
-    memcpy(hot_[i].page, i < middle_count_ ? middle_ + i * kPage : hot_[i].copy, kPage);
+    memcpy(hot_[i].page, i < kept ? &copy.pages[i * kPage] : hot_[i].copy, kPage);
 }
 
 bool World::open_page(std::uintptr_t address) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 struct dl_phdr_info;
 
@@ -22,8 +23,11 @@ class World {
   void add(std::uintptr_t begin, std::uintptr_t end);
   void rewind();
   // A state in the middle of an execution, and back to it.
-  void keep_as_middle();
-  void rewind_to_middle();
+  struct Copy {
+    std::vector<char> pages;   // that were hot then; the others were as at the start
+  };
+  void keep(Copy& copy) const;
+  void rewind_to(const Copy& copy);
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
   void prepare_for_kernel(void* p, std::size_t size);
@@ -43,16 +47,13 @@ class World {
   static constexpr std::size_t kMostRegions = 512;
 
   void add_region(std::uintptr_t begin, std::uintptr_t end);
-  static void keep(const Region& region);
+  static void keep_region(const Region& region);
   static int visit_module(::dl_phdr_info* info, std::size_t size, void* world);
 
   Region regions_[kMostRegions];
   std::size_t region_count_ = 0;
   HotPage* hot_ = nullptr;
   std::size_t hot_count_ = 0;
-  char* middle_ = nullptr;            // of the pages that were hot then; the others were as at the start
-  std::size_t middle_count_ = 0;
-  std::size_t middle_room_ = 0;
 };
 extern World world;
 

@@ -50,6 +50,17 @@ class ReplayTest(unittest.TestCase):
                     with self.subTest(finding=finding["kind"]):
                         self.replays(finding, pathlib.Path(folder))
 
+    def test_every_finding_of_two_processes_replays(self):
+        for program in PROGRAMS[:4]:
+            with self.subTest(program), tempfile.TemporaryDirectory() as folder:
+                done = heddle("run", program, "--all", "-j", "2", "--max-executions=2000", "--json=-")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                findings = json.loads(done.stdout)["findings"]
+                self.assertNotEqual(findings, [])
+                for finding in findings:
+                    with self.subTest(finding=finding["kind"]):
+                        self.replays(finding, pathlib.Path(folder))
+
     def test_the_value_of_a_plain_write_is_in_the_trace(self):
         done = heddle("run", PROGRAMS[0], "--all", "--json=-")
         for finding in json.loads(done.stdout)["findings"]:

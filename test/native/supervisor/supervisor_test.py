@@ -288,6 +288,14 @@ class SupervisorTest(unittest.TestCase):
         self.assertIn("shop.visitors", done.stdout)
         self.assertIn("assertion", self.heddle("replay", "bug.schedule", code=1).stdout)
 
+    def test_a_killed_worker_of_isolated_executions_loses_nothing(self):
+        run, worker = self.start_long_run("--isolation=process", "--max-executions=15000")
+        time.sleep(1.3)   # it may have made a copy of itself by now; if not, another begins from the beginning
+        os.kill(worker, signal.SIGKILL)
+        out, err = run.communicate(timeout=300)
+        self.assertEqual(run.returncode, 2, err)
+        self.assertEqual(json.loads(out)["classes"], 15000)
+
     def test_a_killed_process_of_several_loses_nothing(self):
         run, worker = self.start_long_run("-j", "2")
         members = pathlib.Path(f"/proc/{worker}/task/{worker}/children")
@@ -376,8 +384,75 @@ class SupervisorTest(unittest.TestCase):
             counts.append({k: result[k] for k in ("classes", "executions", "steps", "exhausted", "verdict")})
         self.assertEqual(*counts)
 
+    def test_checkpoints_among_threads_change_nothing(self):
+        """What a thread has by the time of a checkpoint: blocks, freed ones, locals, thread-local and thread-specific data,
+        an exception under way, a lock; and plain accesses that race with later ones."""
+        self.write("middle.cpp", """
+            #include <atomic>
+            #include <cassert>
+            #include <condition_variable>
+            #include <memory>
+            #include <mutex>
+            #include <pthread.h>
+            #include <string>
+            #include <thread>
+            #include <vector>
+            std::atomic<int> x{0};
+            std::mutex m;
+            std::condition_variable ready;
+            int turns;
+            int raced;
+            thread_local std::string mine = "nobody";
+            pthread_key_t key;
+            struct Guard { ~Guard() { x = x + 1; } };
+            void work(int number) {
+              mine = std::string(30, 'a' + number);
+              pthread_setspecific(key, new std::string(mine));
+              std::vector<std::unique_ptr<int>> blocks;
+              for (int i = 0; i < 2; ++i) {
+                blocks.push_back(std::make_unique<int>(x.load()));
+                const int seen = x;
+                try {
+                  Guard guard;
+                  if (seen % 2 == number % 2) throw std::string(mine);
+                } catch (const std::string& s) {
+                  assert(s == mine);
+                }
+                assert(*blocks.back() <= seen);
+                if (i == 0) blocks.pop_back();
+              }
+              if (number == 1) raced = 1;
+              std::lock_guard<std::mutex> lock(m);
+              ++turns;
+              ready.notify_one();
+              assert(mine[0] == 'a' + number);
+            }
+            int main() {
+              pthread_key_create(&key, [](void* s) { delete static_cast<std::string*>(s); });
+              std::thread a(work, 1), b(work, 2);
+              {
+                std::unique_lock<std::mutex> lock(m);
+                ready.wait(lock, [] { return turns > 0; });
+              }
+              const int before = raced;
+              a.join();
+              b.join();
+              assert(turns == 2 && x >= 2 && before <= 1);
+              assert(x != 3);
+            }
+            """)
+        counts = []
+        for mode in ("on", "off"):
+            out = self.heddle("run", "middle.cpp", "--all", "--max-executions=20000", f"--checkpoints={mode}", "--json=-",
+                              code=1).stdout
+            result = json.loads(out)
+            counts.append({k: result[k] for k in ("classes", "executions", "steps", "deadlocked", "failed", "exhausted")})
+            counts[-1]["findings"] = [(f["kind"], f["message"], f["count"], f["schedule"]) for f in result["findings"]]
+            self.assertEqual({f["kind"] for f in result["findings"]}, {"assertion", "data-race"})
+        self.assertEqual(*counts)
+
     def test_interruption_keeps_what_was_counted(self):
-        run, _ = self.start_long_run()
+        run, _ = self.start_long_run(threads=6)
         time.sleep(0.5)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=120)
