@@ -196,10 +196,15 @@ void OptimalDpor::reverse(Span span, const Step& last) {
 
 void OptimalDpor::insert(Span span, const Step& last) {
   const EventIndex e = span.first;
-  v_.clear();
-  for (EventIndex k = e + 1; k < span.end; ++k)
-    if (in_notdep(e, k)) v_.push_back(&steps_[k]);
-  v_.push_back(&last);
+  // Whether a step is in notdep(e, E) is hard to predict, so nothing hangs on it but where the next one goes.
+  v_.resize(span.end - e + 1);
+  std::size_t length = 0;
+  for (EventIndex k = e + 1; k < span.end; ++k) {
+    v_[length] = &steps_[k];
+    length += in_notdep(e, k);
+  }
+  v_[length] = &last;
+  v_.resize(length + 1);
   if (nodes_[e].published == Frontier::kNone) {
     forest_.insert(nodes_[e].wakeups, v_, rest_, admission(e));
     return;

@@ -89,8 +89,8 @@ class OptimalDpor : public Strategy {
   // Branches on inputs (concolic.h).
   // Is step k part of notdep(e, E)? An assumption that could not be met says something about what came before it.
   bool in_notdep(EventIndex e, EventIndex k) const {
-    if (before_.before(e, k)) return false;
-    return steps_[k].op.kind != OpKind::kAssume || steps_[k].choice != 0;
+    const bool unmet = (steps_[k].op.kind == OpKind::kAssume) & (steps_[k].choice == 0);
+    return !(before_.before(e, k) | unmet);
   }
   bool excluded(EventIndex e, const std::vector<const Step*>& v, const Step& branch) const;
   WakeupForest::Admits admission(EventIndex e) const;
