@@ -1,5 +1,7 @@
 #include "cli/corpus.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -7,6 +9,7 @@
 #include <sstream>
 
 #include "base/random.h"
+#include "trace/input_names.h"
 
 namespace heddle::cli {
 namespace {
@@ -25,16 +28,44 @@ std::string hex(std::uint64_t value) {
   return std::string(buffer, end);
 }
 
+// The program's path as it was given, in one word: "examples%2Fbank.hed". However it was written, what lies below the
+// current folder is named from there, so that a corpus under version control fits every checkout.
+std::string word_for(const std::string& program) {
+  fs::path path = fs::path(program).lexically_normal();
+  std::error_code error;
+  if (path.is_absolute())
+    if (const fs::path below = path.lexically_relative(fs::current_path(error)); !below.empty() && *below.begin() != "..")
+      path = below;
+  std::string word;
+  for (const char c : path.string()) {
+    if (c == '/') word += "%2F";
+    else if (c == '%') word += "%25";
+    else word += c;
+  }
+  return word;
+}
+
 // By name, not by content: it should outlive every edit of the program.
 fs::path folder_of(const RunRequest& request) {
-  const fs::path program(request.program);
   std::string variant = request.native.test;
   for (const auto& [name, value] : request.defines) variant += "\n" + name + "=" + std::to_string(value);
   for (const std::string& flag : request.native.flags) variant += "\n" + flag;
   for (const std::string& argument : request.native.arguments) variant += "\n" + argument;
-  std::string name = program.filename().string();
+  std::string name = word_for(request.program);
   if (!variant.empty()) name += "-" + hex(hash_of(variant));
   return fs::path(*request.corpus) / name;
+}
+
+// An hour of exploring is not for nothing: whether its findings can be kept is known before.
+std::optional<Error> unwritable(const fs::path& corpus, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(corpus, error);
+  const fs::path probe = (fs::exists(folder, error) ? folder : corpus) / ".heddle-probe";
+  if (std::ofstream(probe)) {
+    fs::remove(probe, error);
+    return std::nullopt;
+  }
+  return Error{"cannot write into the corpus \"" + probe.parent_path().string() + "\"; check that it is a folder and writable"};
 }
 
 Result<std::vector<fs::path>> kept_schedules(const fs::path& folder) {
@@ -71,28 +102,32 @@ std::optional<Error> write(const fs::path& folder, const std::string& kind, cons
 
 }  // namespace
 
-Result<std::optional<Explored>> run_corpus(const RunRequest& request) {
-  auto files = kept_schedules(folder_of(request));
+Result<CorpusRun> run_corpus(const RunRequest& request) {
+  const fs::path folder = folder_of(request);
+  if (auto error = unwritable(*request.corpus, folder)) return *error;
+  auto files = kept_schedules(folder);
   if (!files) return files.error();
-  std::size_t run = 0;
+  CorpusRun out;
+  std::size_t failed = 0, lost = 0;
   for (const fs::path& file : *files) {
     auto saved = read(file);
     if (!saved) return saved.error();
     saved->program = request.program;
     auto replayed = replay_by_kind(*saved);
     if (!replayed) return replayed.error();
-    ++run;
-    if (!could_be_followed(replayed->result)) {
-      std::error_code error;
-      fs::remove(file, error);
-    }
-    if (replayed->result.findings.empty() || request.all) continue;
+    if (!replayed->followed) ++lost;
+    if (replayed->result.findings.empty()) continue;
+    ++failed;
+    if (out.failed || request.all) continue;
     replayed->result.algorithm = "corpus";
-    replayed->result.executions = run;
+    replayed->result.executions = files->size();
     replayed->result.reason = "a schedule of the corpus failed: " + file.string();
-    return std::optional<Explored>(std::move(*replayed));
+    out.failed = std::move(*replayed);
   }
-  return std::optional<Explored>();
+  if (!files->empty())
+    out.note = fmt::format("corpus: {} schedule{} run, {} failed, {} can no longer be followed", files->size(),
+                           files->size() == 1 ? "" : "s", failed, lost);
+  return out;
 }
 
 std::optional<Error> keep_in_corpus(const RunRequest& request, const Explored& explored) {
@@ -101,9 +136,11 @@ std::optional<Error> keep_in_corpus(const RunRequest& request, const Explored& e
     trace::SavedSchedule schedule = explored.origin;
     schedule.expect = trace::name_of(finding.failure.kind);
     schedule.steps = finding.schedule;
+    schedule.inputs = trace::inputs_by_name(finding.execution, *explored.describer);
     if (auto error = write(folder, schedule.expect, schedule)) return error;
     if (finding.explanation.reversed_schedule.empty()) continue;
     schedule.expect.clear();
+    schedule.inputs = trace::inputs_by_name(finding.explanation.reversed, *explored.describer);
     schedule.steps = finding.explanation.reversed_schedule;
     if (auto error = write(folder, "near-miss", schedule)) return error;
   }

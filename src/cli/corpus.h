@@ -8,9 +8,14 @@
 
 namespace heddle::cli {
 
-// Runs what is kept for this program. The result is that of the first schedule that fails, unless --all was asked for, in
-// which case the exploration finds it anyway. Schedules that cannot be followed any more are removed.
-Result<std::optional<Explored>> run_corpus(const RunRequest& request);
+struct CorpusRun {
+  std::optional<Explored> failed;   // the first schedule that fails; none with --all: the exploration finds it anyway
+  std::string note;                 // how many were run, failed, could not be followed; empty if there are none
+};
+
+// Runs all that is kept for this program. Nothing is ever removed: a fix often leads away from the schedule that showed the
+// bug, and if it is taken back, the schedule fits again. An error if what is found could not be kept.
+Result<CorpusRun> run_corpus(const RunRequest& request);
 
 std::optional<Error> keep_in_corpus(const RunRequest& request, const Explored& explored);
 

@@ -86,49 +86,36 @@ Result<Explored> replay_by_kind(const trace::SavedSchedule& saved) {
   return Error{"unknown kind of program"};
 }
 
-bool could_be_followed(const explore::ExploreResult& result) {
-  return !result.reason.starts_with("the schedule could not be followed");
+std::string following_note(const trace::SavedSchedule& saved, const Explored& replayed) {
+  const std::size_t followed = std::min<std::size_t>(replayed.result.steps, saved.steps.size());
+  const std::string extent = "follows " + std::to_string(followed) + " of " + std::to_string(saved.steps.size()) + " steps";
+  if (replayed.origin.identity != saved.identity)
+    return "\"" + saved.program + "\" has changed since the schedule was saved (it, its flags or Heddle's runtime); it " + extent;
+  if (replayed.followed) return {};
+  const std::string thread = std::to_string(saved.steps[std::min(followed, saved.steps.size() - 1)].thread.value);
+  // A model does nothing of its own accord.
+  const bool model = saved.program.ends_with(".hed");
+  return "the schedule does not fit \"" + saved.program + "\", which has not changed and " + extent + ": thread " + thread +
+         " cannot take the next one; the file is damaged or was edited" +
+         (model ? "" : ", or the program depends on what Heddle does not control (time, addresses)") +
+         "; save it again with `heddle run ... --save=FILE`";
 }
 
-std::string change_note(const trace::SavedSchedule& saved, std::uint64_t identity,
-                        const explore::ExploreResult& result) {
-  if (identity == saved.identity) return {};
-  const std::uint64_t followed = std::min<std::uint64_t>(result.steps, saved.steps.size());
-  const std::string extent = could_be_followed(result)
-                                 ? "all " + std::to_string(followed) + " steps of it could still be followed"
-                                 : "only " + std::to_string(followed) + " of its " + std::to_string(saved.steps.size()) +
-                                       " steps could be followed";
-  return "\"" + saved.program + "\" has changed since the schedule was saved (it, its flags or Heddle's runtime); " + extent;
-}
-
-explore::ExploreResult replay_result(trace::Execution execution, const trace::SavedSchedule& saved) {
-  explore::ExploreResult result;
-  result.algorithm = "replay";
-  result.executions = 1;
-  result.steps = execution.steps.size();
-  if (execution.diverged_at != kNoEvent) {
-    result.reason = "the schedule could not be followed at step " + std::to_string(execution.diverged_at + 1) +
-                    "; the program is not deterministic, or it has changed";
-    return result;
-  }
-  result.classes = 1;
-  result.deadlocked = execution.outcome == trace::Outcome::kDeadlock ? 1 : 0;
-  result.failed = execution.outcome == trace::Outcome::kFailed ? 1 : 0;
-  result.reason = "a replay is one execution";
-  for (const trace::Failure& f : execution.failures) {
-    const bool known = std::any_of(result.findings.begin(), result.findings.end(), [&](const auto& other) {
-      return other.failure.kind == f.kind && other.failure.where == f.where && other.failure.message == f.message;
-    });
-    if (!known) result.findings.push_back({f, execution, saved.steps, 1, {}});
-  }
+void judge_replay(const trace::SavedSchedule& saved, Explored& replayed) {
+  explore::ExploreResult& result = replayed.result;
   // What the schedule was saved for comes first.
   std::stable_partition(result.findings.begin(), result.findings.end(), [&](const explore::Finding& finding) {
     return saved.expect == trace::name_of(finding.failure.kind);
   });
-  if (!result.findings.empty()) result.verdict = explore::Verdict::kBug;
-  if (!saved.expect.empty() && result.findings.empty())
+  // An execution that had to leave its schedule is of no class; one that ended well before its last step left it too.
+  replayed.followed = result.classes > 0 && (!result.findings.empty() || result.steps >= saved.steps.size());
+  result.reason = "a replay is one execution";
+  if (!replayed.followed)
+    result.reason = "the schedule could not be followed beyond step " + std::to_string(result.steps);
+  else if (!saved.expect.empty() && result.findings.empty())
     result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
-  return result;
+  if (const std::string note = following_note(saved, replayed); !note.empty())
+    replayed.note += (replayed.note.empty() ? "" : "; ") + note;
 }
 
 }  // namespace heddle::cli

@@ -25,6 +25,7 @@ struct Explored {
   std::string output;            // what the program printed in the first failing execution
   std::string statistics = {};   // lines for --stats
   std::vector<explore::Progress> history = {};   // what the observer was told
+  bool followed = true;          // a replay: along its schedule to the end
 };
 
 using Observer = std::function<bool(const explore::Progress&)>;
@@ -53,14 +54,11 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
 Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer);
 Result<Explored> replay_by_kind(const trace::SavedSchedule& saved);
 
-// Did the replay follow its schedule to the end?
-bool could_be_followed(const explore::ExploreResult& result);
+// What is to be said of a replay, the same for every kind of program: whether it followed, whether it did what the schedule was saved for, and
+// if not, whether the program has changed and how far it followed. `replayed.origin` has the identity of the program as it is.
+void judge_replay(const trace::SavedSchedule& saved, Explored& replayed);
 
-// What to say of a replay if the program is not the one that the schedule was saved for; empty if it is.
-std::string change_note(const trace::SavedSchedule& saved, std::uint64_t identity,
-                        const explore::ExploreResult& result);
-
-// The result of a replayed execution, as if it had been a whole exploration.
-explore::ExploreResult replay_result(trace::Execution execution, const trace::SavedSchedule& saved);
+// How far a replay came, in words; empty if the program is the same and it came to the end.
+std::string following_note(const trace::SavedSchedule& saved, const Explored& replayed);
 
 }  // namespace heddle::cli

@@ -64,6 +64,26 @@ void admit(explore::ExploreResult& result, const std::string& left_open) {
   result.reason += (result.reason.empty() ? "" : "; ") + left_open;
 }
 
+// The result of a replayed execution, as if it had been a whole exploration.
+explore::ExploreResult replay_result(trace::Execution execution, const std::vector<trace::Decision>& steps) {
+  explore::ExploreResult result;
+  result.algorithm = "replay";
+  result.executions = 1;
+  result.steps = execution.steps.size();
+  if (execution.diverged_at != kNoEvent) return result;
+  result.classes = 1;
+  result.deadlocked = execution.outcome == trace::Outcome::kDeadlock ? 1 : 0;
+  result.failed = execution.outcome == trace::Outcome::kFailed ? 1 : 0;
+  for (const trace::Failure& f : execution.failures) {
+    const bool known = std::any_of(result.findings.begin(), result.findings.end(), [&](const auto& other) {
+      return other.failure.kind == f.kind && other.failure.where == f.where && other.failure.message == f.message;
+    });
+    if (!known) result.findings.push_back({f, execution, steps, 1, {}});
+  }
+  if (!result.findings.empty()) result.verdict = explore::Verdict::kBug;
+  return result;
+}
+
 // Every explorer has the model to itself.
 Result<explore::ExploreResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
                                                   model::ModelProgram& model, explore::ExploreOptions engine) {
@@ -139,12 +159,13 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   if (!model) return model.error();
   trace::Execution execution;
   explore::replay(**model, saved.steps, execution);
-  explore::ExploreResult result = replay_result(std::move(execution), saved);
+  explore::ExploreResult result = replay_result(std::move(execution), saved.steps);
   explore::explain_findings(**model, result, {.minimize = false, .feasibility = model->get()});
-  std::string note = change_note(saved, (*model)->identity(), result);
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();
-  return Explored{std::move(result), std::move(*model), std::move(origin), std::move(note), {}};
+  Explored replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};
+  judge_replay(saved, replayed);
+  return replayed;
 }
 
 }  // namespace heddle::cli

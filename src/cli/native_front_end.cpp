@@ -271,15 +271,9 @@ Result<Explored> replay_native(const trace::SavedSchedule& saved) {
   }
   auto run = native::replay_native(*options);
   if (!run) return run.error();
-  if (const std::string note = change_note(saved, run->identity, run->result); !note.empty())
-    run->note += (run->note.empty() ? "" : "; ") + note;
-  if (!saved.expect.empty() && run->result.findings.empty())
-    run->result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
-  // What the schedule was saved for comes first.
-  std::stable_partition(run->result.findings.begin(), run->result.findings.end(), [&](const explore::Finding& finding) {
-    return saved.expect == trace::name_of(finding.failure.kind);
-  });
-  return explored(std::move(*run), saved);
+  Explored replayed = explored(std::move(*run), saved);
+  judge_replay(saved, replayed);
+  return replayed;
 }
 
 Result<int> debug_native(const trace::SavedSchedule& saved, const Explored& replayed) {

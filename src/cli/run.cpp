@@ -40,12 +40,21 @@ void remember(std::vector<explore::Progress>& history, const explore::Progress& 
   history.push_back(progress);
 }
 
+void add_note(Explored& explored, const std::string& note) {
+  if (!note.empty()) explored.note += (explored.note.empty() ? "" : "; ") + note;
+}
+
 // The corpus first, if there is one; then the exploration with its progress.
 Result<Explored> explored_with_progress(const RunRequest& request) {
+  CorpusRun corpus;
   if (request.corpus) {
-    auto failed = run_corpus(request);
-    if (!failed) return failed.error();
-    if (*failed) return std::move(**failed);
+    auto done = run_corpus(request);
+    if (!done) return done.error();
+    corpus = std::move(*done);
+  }
+  if (corpus.failed) {
+    add_note(*corpus.failed, corpus.note);
+    return std::move(*corpus.failed);
   }
   Interruption interruption;
   ProgressLine line(request.quiet ? ProgressLine::Mode::kNone : ProgressLine::Mode::kShown, request.progress_seconds);
@@ -59,9 +68,10 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
   if (!explored) return explored.error();
   if (interruption.requested() && !explored->result.exhausted) explored->result.reason = "interrupted";
   explored->history = std::move(history);
-  if (request.corpus) {
-    if (auto error = keep_in_corpus(request, *explored)) return *error;
-  }
+  add_note(*explored, corpus.note);
+  // What was found is worth more than a place to keep it in.
+  if (request.corpus)
+    if (auto error = keep_in_corpus(request, *explored)) std::fprintf(stderr, "heddle: %s\n", error->message.c_str());
   return explored;
 }
 

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from harness import ENDLESS, HEDDLE, LOST_UPDATE, SAFE, HeddleTest
+from harness import ENDLESS, HEDDLE, LOST_UPDATE, SAFE, SOURCE, HeddleTest
 
 
 class Explanation(HeddleTest):
@@ -58,13 +58,13 @@ class Replay(HeddleTest):
         self.write("p.hed", LOST_UPDATE.replace("x == 2", "x == 2 && x < 3"))
         out = self.heddle("replay", "bug.schedule", expect=1).stdout
         self.assertIn(f'"{program}" has changed since the schedule was saved', out)
-        self.assertRegex(out, r"all \d+ steps of it could still be followed")
+        self.assertRegex(out, r"it follows (\d+) of \1 steps")
 
     def test_a_changed_program_that_does_not(self):
         self.save()
         self.write("p.hed", SAFE)
         out = self.heddle("replay", "bug.schedule", expect=2).stdout
-        self.assertRegex(out, r"only \d+ of its \d+ steps could be followed")
+        self.assertRegex(out, r"it follows \d of 7 steps")
 
     def test_prefix_only_explores_what_follows(self):
         self.save()
@@ -93,13 +93,50 @@ class Corpus(HeddleTest):
         self.assertEqual(again["algorithm"], "corpus")
         self.assertEqual(again["findings"][0]["kind"], "assertion")
 
-    def test_after_the_fix_they_pass_or_go(self):
+    def test_a_fix_deletes_nothing_and_a_relapse_is_found_at_once(self):
         program = self.write("p.hed", LOST_UPDATE)
         self.heddle("run", program, "--corpus=corpus", "--quiet", expect=1)
+        kept = self.files()
         self.write("p.hed", SAFE)
-        self.heddle("run", program, "--corpus=corpus", "--quiet", expect=0)
-        for name in self.files():
-            self.heddle("run", program, "--corpus=corpus", "--quiet", expect=0)
+        out = self.heddle("run", program, "--corpus=corpus", expect=0).stdout
+        self.assertIn("corpus: 2 schedules run, 0 failed, 2 can no longer be followed\n", out)
+        self.assertEqual(self.files(), kept)
+        self.write("p.hed", LOST_UPDATE)
+        out = self.heddle("run", program, "--corpus=corpus", expect=1).stdout
+        self.assertIn("corpus: 2 schedules run, 1 failed, 0 can no longer be followed\n", out)
+        self.assertEqual(self.result(program, "--corpus=corpus", expect=1)["algorithm"], "corpus")
+
+    def test_native_programs_are_counted_likewise(self):
+        source = (SOURCE / "examples/lost_update.cpp").read_text()
+        program = self.write("p.cpp", source)
+        self.heddle("run", program, "--corpus=corpus", "--quiet", expect=1)
+        kept = self.files()
+        self.assertEqual(len(kept), 2)
+        # One that leaves the schedules, and one that ends before they do.
+        for fixed in (source.replace("visitors = visitors + 1", "visitors++"), "int main() {}\n"):
+            self.assertNotEqual(fixed, source)
+            self.write("p.cpp", fixed)
+            out = self.heddle("run", program, "--corpus=corpus", expect=0).stdout
+            self.assertRegex(out, r"corpus: 2 schedules run, 0 failed, [12] can no longer be followed\n")
+            self.assertEqual(self.files(), kept)
+
+    def test_programs_of_the_same_name_are_told_apart(self):
+        for folder in ("a", "b"):
+            (self.folder / folder).mkdir()
+        self.write("a/p.hed", LOST_UPDATE)
+        self.write("b/p.hed", SAFE)
+        self.heddle("run", "a/p.hed", "--corpus=corpus", "--quiet", expect=1)
+        out = self.heddle("run", "b/p.hed", "--corpus=corpus", expect=0).stdout
+        self.assertNotIn("corpus:", out)
+        self.assertEqual([p.name for p in (self.folder / "corpus").iterdir()], ["a%2Fp.hed"])
+        for same in ("./a/p.hed", "b/../a/p.hed", str(self.folder / "a/p.hed")):
+            self.assertIn("corpus: 2 schedules run, 1 failed", self.heddle("run", same, "--corpus=corpus", expect=1).stdout)
+
+    def test_an_unwritable_corpus_is_known_before_exploring(self):
+        program = self.write("p.hed", ENDLESS)
+        self.write("file", "")
+        done = self.heddle("run", program, "--corpus=file", "--max-seconds=200", expect=3)
+        self.assertIn('cannot write into the corpus "file"', done.stderr)
 
     def test_variants_have_folders_of_their_own(self):
         program = self.write("p.hed", "const n = 2;\n" + LOST_UPDATE)
