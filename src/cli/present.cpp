@@ -42,7 +42,7 @@ report::TerminalOptions terminal() {
   const unsigned long wanted = tty && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
                                : columns != nullptr                                ? std::strtoul(columns, nullptr, 10)
                                                                                    : 0;
-  if (wanted >= kNarrowest) options.width = std::min(wanted, kWidest);
+  if (wanted > 0) options.width = std::clamp(wanted, kNarrowest, kWidest);
   return options;
 }
 

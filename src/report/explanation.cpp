@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "report/html_sources.h"
 #include "report/racing_pair.h"
 
 namespace heddle::report {
@@ -83,7 +84,11 @@ class Teller {
   Teller(const explore::Finding& finding, const Describer& describer)
       : execution_(finding.execution), failure_(finding.failure), why_(finding.explanation), describer_(describer) {}
 
-  Story tell() const { return {decisive(), critical(), pattern(), minimized()}; }
+  Story tell() const {
+    Story story{decisive(), critical(), pattern(), minimized(), "", {}};
+    tell_lines(story);
+    return story;
+  }
 
  private:
   const Step& at(EventIndex i) const { return *explore::step_at(execution_, i); }
@@ -96,9 +101,14 @@ class Teller {
     return " (" + position + (call.empty() ? "" : ", called at " + call) + ")";
   }
 
+  static CodeLine code_line(const std::string& frame) {
+    const std::size_t gap = std::min(frame.rfind("  "), frame.size());
+    return {frame.substr(std::min(gap + 2, frame.size())), frame.substr(0, gap), ""};
+  }
+
   // Where two steps of one thread part: the lines of the innermost function that both run in. They are what a
   // reader has to hold together when a step itself is deep in a call. Empty where that is the step's own line.
-  std::array<std::string, 2> calls_apart(const Step& a, const Step& b) const {
+  std::array<CodeLine, 2> calls_apart(const Step& a, const Step& b) const {
     const std::vector<std::string> one = describer_.stack(a.where), two = describer_.stack(b.where);
     const auto frame = [](const std::vector<std::string>& stack, std::size_t from_outside) -> const std::string& {
       return stack[stack.size() - 1 - from_outside];
@@ -107,15 +117,38 @@ class Teller {
     const std::size_t common = std::min(one.size(), two.size());
     while (depth < common && frame(one, depth) == frame(two, depth)) ++depth;
     if (depth == common) return {};
-    const auto split = [](const std::string& text) {
-      const std::size_t gap = std::min(text.rfind("  "), text.size());
-      return std::pair(text.substr(0, gap), text.substr(std::min(gap + 2, text.size())));
-    };
-    const auto [function, here] = split(frame(one, depth));
-    const auto [other_function, there] = split(frame(two, depth));
-    if (function != other_function) return {};
-    return {depth + 1 < one.size() ? here : "", depth + 1 < two.size() ? there : ""};
+    const CodeLine here = code_line(frame(one, depth)), there = code_line(frame(two, depth));
+    if (here.function != there.function) return {};
+    return {depth + 1 < one.size() ? here : CodeLine{}, depth + 1 < two.size() ? there : CodeLine{}};
   }
+
+  // Its own line, or that of the call it is in.
+  CodeLine line_of(const Step& step, CodeLine call) const {
+    const std::string position = describer_.position(step.where);
+    if (call.position.empty()) {
+      const std::vector<std::string> stack = describer_.stack(step.where);
+      return {position, stack.empty() ? "" : code_line(stack.front()).function, describer_.source_line(step.where)};
+    }
+    call.text = source_text(call.position);
+    return call;
+  }
+
+  // The lines that a pattern finds torn apart, or else the two that race.
+  void tell_lines(Story& story) const {
+    if (exists(why_.check) && exists(why_.act) && at(why_.check).thread == at(why_.act).thread) {
+      const auto [check, act] = calls_apart(at(why_.check), at(why_.act));
+      story.torn = {line_of(at(why_.check), check), line_of(at(why_.act), act)};
+      const auto same_line = [](const std::string& position) { return position.substr(0, position.rfind(':')); };
+      if (same_line(story.torn[0].position) == same_line(story.torn[1].position)) story.torn.pop_back();
+      story.torn_by = thread(at(why_.check)) + " must not be interrupted " + (story.torn.size() == 1 ? "within" : "between");
+    } else if (failure_.kind == FailureKind::kDataRace && exists(why_.first) && exists(why_.second)) {
+      story.torn = {line_of(at(why_.first), {}), line_of(at(why_.second), {})};
+      story.torn_by = "the two that race";
+    }
+    if (std::any_of(story.torn.begin(), story.torn.end(), [](const CodeLine& line) { return line.text.empty(); }))
+      story.torn.clear();
+  }
+
   std::string thread(const Step& step) const { return describer_.thread_name(step.thread); }
   std::string object(const Step& step) const {
     if (step.op.object != kNoObject) return " `" + describer_.object_name(step.op.object) + "`";
@@ -164,10 +197,12 @@ class Teller {
     const Step& check = at(why_.check);
     const Step& act = at(why_.act);
     const bool same = check.op.object == act.op.object;
+    const bool again = same && check.op.kind == OpKind::kAcquire && act.op.kind == OpKind::kAcquire;
     const auto [check_call, act_call] = calls_apart(check, act);
-    return fmt::format("{} {}{}{}, {}, and {}{}{}, {}", thread(check), verb(check.op.kind), object(check),
-                       place(check, check_call), named(why_.check), verb(act.op.kind), same ? " it" : object(act),
-                       place(act, act_call), named(why_.act));
+    return fmt::format("{} {}{}{}, {},{} and {}{}{}{}, {}", thread(check), verb(check.op.kind), object(check),
+                       place(check, check_call.position), named(why_.check), again ? " lets go of it" : "",
+                       verb(act.op.kind), same ? " it" : object(act), again ? " again" : "",
+                       place(act, act_call.position), named(why_.act));
   }
 
   // Who came between the two.
@@ -188,8 +223,9 @@ class Teller {
                            "atomic operation",
                            name, unit(), intruder());
       case Pattern::kCheckThenAct:
-        return fmt::format("{}: {}; {} came in between, and what was found no longer held. Put both under one lock", name,
-                           unit(), intruder());
+        return fmt::format("{}: {}; {} came in between, and what was found no longer held. {}", name, unit(), intruder(),
+                           at(why_.check).op.kind == OpKind::kAcquire ? "Hold one lock from the first line to the last"
+                                                                      : "Put both under one lock");
       case Pattern::kAba:
         return fmt::format("{}: {}; in between {} changed it and changed it back. Count versions, or do not reuse the value",
                            name, unit(), intruder());

@@ -9,11 +9,20 @@
 
 namespace heddle::report {
 
+// A line of the program that a reader has to look at.
+struct CodeLine {
+  std::string position;
+  std::string function;    // empty if it is not known
+  std::string text;
+};
+
 struct Story {
   std::string decisive;    // "b reads x (f:3:1) before a writes it (f:4:1); in the other order the run succeeds"
   std::string critical;    // until when a good outcome could still be reached
   std::string pattern;     // "lost update: ...", with what to do about it
   std::string minimized;   // how short the trace is, and how it was found
+  std::string torn_by;     // "a must not be interrupted between", or what else the lines below have to do with each other
+  std::vector<CodeLine> torn;
   // Those that are not empty, in this order.
   std::vector<std::string> lines() const;
 };

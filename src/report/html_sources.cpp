@@ -47,6 +47,16 @@ std::optional<SourcePlace> parse_position(std::string_view position) {
   return SourcePlace{std::string(rest), *last, 0};
 }
 
+std::string source_text(std::string_view position) {
+  const auto place = parse_position(position);
+  if (!place) return {};
+  const std::vector<std::string> lines = lines_of(place->file);
+  if (place->line == 0 || place->line > lines.size()) return {};
+  const std::string& line = lines[place->line - 1];
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin == line.npos ? std::string() : line.substr(begin, line.find_last_not_of(" \t") + 1 - begin);
+}
+
 int PageSources::place(std::uint32_t where) {
   if (where == 0) return -1;
   if (const auto known = by_where_.find(where); known != by_where_.end()) return known->second;

@@ -23,6 +23,9 @@ struct SourcePlace {
 // Takes "file:line:column" or "file:line" apart; names may hold colons themselves. Nothing for anything else.
 std::optional<SourcePlace> parse_position(std::string_view position);
 
+// The line at a position, trimmed; empty if it cannot be read.
+std::string source_text(std::string_view position);
+
 class PageSources {
  public:
   explicit PageSources(const trace::Describer& describer) : describer_(describer) {}

@@ -18,21 +18,23 @@ std::string count(std::uint64_t n, const char* noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : plural);
 }
 
-// A paragraph of the explanation, indented behind its first line.
-std::string wrapped(const std::string& text, std::size_t width) {
-  std::string out = "  why: ";
-  const std::string hang(7, ' ');
+// A paragraph behind `first`, its further lines indented by `hang`.
+std::string wrapped(const std::string& first, const std::string& text, std::size_t hang, std::size_t width) {
+  std::string out = first;
+  const std::string indent(hang, ' ');
   std::size_t column = out.size();
+  bool begins = true;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t end = std::min(text.find(' ', i), text.size());
     const std::string word = text.substr(i, end - i);
-    if (column > hang.size() && column + 1 + word.size() > width) {
-      out += '\n' + hang;
-      column = hang.size();
-    } else if (column > hang.size()) {
+    if (!begins && column + 1 + word.size() > width) {
+      out += '\n' + indent;
+      column = hang;
+    } else if (!begins) {
       out += ' ';
       ++column;
     }
+    begins = false;
     out += word;
     column += word.size();
     i = end + 1;
@@ -40,31 +42,72 @@ std::string wrapped(const std::string& text, std::size_t width) {
   return out + '\n';
 }
 
-std::string finding_text(const explore::Finding& finding, std::size_t number, const Describer& describer,
-                         const TerminalOptions& options) {
-  const Failure& f = finding.failure;
-  std::string out = paint(fmt::format("bug {}: {}", number, name_of(f.kind)), Ink::kBad, options.color);
-  // Who waits for what is said below, with places.
-  const bool deadlock = f.kind == FailureKind::kDeadlock;
-  if (!f.message.empty() && !deadlock) out += ": " + f.message;
-  out += '\n';
-  if (const std::string position = describer.position(f.where); f.thread != kNoThread) {
+// What is wrong, in which thread and where: each said once. Messages begin with the kind where that reads better, and go on
+// with the calls that led there, or with the other side of a race.
+std::string head_text(const Failure& f, std::size_t number, const Describer& describer, bool color) {
+  const std::string kind = name_of(f.kind), position = describer.position(f.where);
+  const std::size_t end = std::min(f.message.find('\n'), f.message.size());
+  std::string first = f.message.substr(0, end), rest = f.message.substr(end);
+  std::string out = paint(fmt::format("bug {}: {}", number, kind), Ink::kBad, color);
+  if (first.starts_with(kind + " ")) first = first.substr(kind.size());
+  else if (!first.empty()) first = ": " + first;
+  out += first + '\n';
+  if (f.thread == kNoThread) return rest.empty() ? out : out + rest.substr(1) + '\n';
+  const std::string frame = rest.substr(0, rest.find('\n', 1));   // the innermost
+  const bool frame_is_place = !position.empty() && frame.ends_with("  " + position);
+  if (frame_is_place) rest = rest.substr(frame.size());
+  if (position.empty() || rest.find(position) == rest.npos) {
     out += "  in thread " + describer.thread_name(f.thread);
+    if (frame_is_place && !rest.empty()) {
+      const std::size_t name = frame.find_first_not_of("\n ");
+      out += " in " + frame.substr(name, frame.size() - position.size() - 2 - name);
+    }
     if (!position.empty()) out += " at " + position;
     if (const std::string line = describer.source_line(f.where); !line.empty()) out += "\n    " + line;
     out += '\n';
   }
+  return rest.empty() ? out : out + rest.substr(1) + '\n';
+}
+
+// "in withdraw(int) T1 must not be interrupted between:" and the lines. They are copied, so they are not wrapped.
+std::string code_text(const Story& story) {
+  if (story.torn.empty()) return {};
+  std::size_t widest = 0;
+  bool shared = true;
+  for (const CodeLine& line : story.torn) {
+    widest = std::max(widest, line.position.size());
+    shared = shared && line.function == story.torn.front().function;
+  }
+  const std::string& function = story.torn.front().function;
+  std::string out = "       " + (shared && !function.empty() ? "in " + function + " " : "") + story.torn_by + ":\n";
+  for (const CodeLine& line : story.torn) {
+    out += fmt::format("         {:<{}}  {}\n", line.position, widest, line.text);
+    if (!shared && !line.function.empty()) out += fmt::format("         {:<{}}  in {}\n", "", widest, line.function);
+  }
+  return out;
+}
+
+std::string finding_text(const explore::Finding& finding, std::size_t number, const Describer& describer,
+                         const TerminalOptions& options) {
+  Failure f = finding.failure;
+  const bool deadlock = f.kind == FailureKind::kDeadlock;
+  if (deadlock) f.message.clear();   // who waits for what is said below, with places
+  std::string out = head_text(f, number, describer, options.color);
   if (deadlock)
-    for (const std::string& line : waiting_in_the_end(finding.execution, describer)) out += "  " + line + '\n';
+    for (const std::string& line : waiting_in_the_end(finding.execution, describer))
+      out += wrapped("  ", line, 4, options.width);
   if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer) : ""; !cycle.empty())
-    out += "  circle: " + cycle + '\n';
+    out += wrapped("  circle: ", cycle, 10, options.width);
   for (const auto& [name, value] : inputs_by_name(finding.execution, describer)) out += fmt::format("  {} = {}\n", name, value);
   if (finding.count > 1)
     out += fmt::format("  seen in {} executions; {}:\n", finding.count,
                        finding.explanation.minimized ? "the shortest" : "the first");
-  const std::vector<std::string> story = tell(finding, describer).lines();
-  if (!story.empty()) out += '\n';
-  for (const std::string& line : story) out += wrapped(line, options.width);
+  const Story story = tell(finding, describer);
+  if (!story.lines().empty()) out += '\n';
+  for (const std::string* line : {&story.decisive, &story.critical, &story.pattern})
+    if (!line->empty()) out += wrapped("  why: ", *line, 7, options.width);
+  out += code_text(story);
+  if (!story.minimized.empty()) out += wrapped("  why: ", story.minimized, 7, options.width);
   return out + '\n' + trace_table(finding, describer, options) + '\n';
 }
 

@@ -1,35 +1,32 @@
-// The layout of a trace. Each thread that took part has a column; a row is a step; the gutter holds a mark, the
-// step's number and its source line. When the columns would get too narrow to read, the threads share one
-// column and each row names its thread instead.
+// The layout of a trace. The gutter holds marks, the step's number and its source line; then each thread that took part
+// has a column, as wide as its words need. A row whose right neighbours are empty may run on below them, so columns give
+// up width, the widest first, as long as no word is lost. When even that is too wide, the columns shrink to lanes of one
+// character, as version control draws its branches, and the words follow, with the thread's name. Only when the lanes
+// would leave no room for words are they left out.
 //
-// Long traces are folded: what stays is the beginning, the end, the steps the explanation speaks of, and the two ends of
-// every stretch that one thread ran alone, if that is little enough; the rest is counted.
-//
-// While a thread holds a lock, a bar runs down its column.
+// While a thread holds a lock, a bar runs down its column or lane.
 #include "report/trace_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <numeric>
 
-#include "report/explanation.h"
-#include "report/narrative.h"
 #include "report/palette.h"
+#include "report/trace_rows.h"
 
 namespace heddle::report {
 namespace {
 
 using namespace trace;
 
-constexpr std::size_t kNarrowestColumn = 18;
-constexpr std::size_t kWidestColumn = 36;
+constexpr std::size_t kMarks = 5;   // the last one is a space
+constexpr std::size_t kNarrowestColumn = 16;  // where words run on; below, it is hard to see whose they are
+constexpr std::size_t kWidestColumn = 36;     // enough for all but long names, which can be shortened
 constexpr std::size_t kNarrowestPlace = 12;
-constexpr std::size_t kUnfolded = 60;   // traces up to this many steps are shown whole
-constexpr std::size_t kHead = 6;        // steps always shown at the beginning of a longer one
-constexpr std::size_t kTail = 24;       // ... and at its end
-constexpr std::size_t kSwitchRows = 60; // switch points are shown if they take no more rows than this
+constexpr std::size_t kNarrowestWords = 24;   // lanes are not worth more than this
+constexpr std::size_t kMostBars = 3;
 
 // Display width of UTF-8 text: one column per code point is right for everything names and operators contain.
 std::size_t display_width(std::string_view text) {
@@ -48,6 +45,8 @@ std::string fit(std::string text, std::size_t width) {
   }
   return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
+
+std::size_t less(std::size_t a, std::size_t b) { return a - std::min(a, b); }
 
 // As it is if that is short enough, so that editors can open it; else without the folder, or the end of it.
 std::string short_position(const std::string& position, std::size_t widest) {
@@ -70,192 +69,176 @@ std::string with_short_name(std::string text, const std::string& object, std::si
 class Table {
  public:
   Table(const explore::Finding& finding, const Describer& describer, const TerminalOptions& options)
-      : execution_(finding.execution),
-        failure_(finding.failure),
-        describer_(describer),
-        options_(options),
-        sentences_(narrate(execution_, describer)),
-        why_(finding.explanation),
-        pair_(marked_pair(finding)) {
-    choose_columns();
+      : trace_(trace_rows(finding, describer)), describer_(describer), options_(options) {
+    for (const TraceRow& row : trace_.rows)
+      if (row.thread != kNoThread) column_of_.emplace(row.thread, 0);
+    std::size_t next = 0;
+    for (auto& [thread, column] : column_of_) column = next++;
+    number_width_ = std::max<std::size_t>(2, std::to_string(finding.execution.steps.size()).size());
+    choose_layout();
   }
 
   std::string text() {
     header();
-    const std::vector<bool> shown = rows_to_show();
-    for (EventIndex i = 0; i < execution_.steps.size();) {
-      if (failed_at(i)) failure_row();
-      if (shown[i]) {
-        step_row(i++);
-        continue;
-      }
-      const EventIndex from = i;
-      while (i < execution_.steps.size() && !shown[i]) ++i;
-      folded_row(from, i);
-    }
-    if (failed_at(static_cast<EventIndex>(execution_.steps.size()))) failure_row();
-    if (failure_.kind == FailureKind::kDeadlock)
-      for (const Pending& p : execution_.pending)
-        if (!p.enabled) blocked_row(p.step);
+    for (const TraceRow& row : trace_.rows) emit_row(row);
     legend();
     return std::move(out_);
   }
 
  private:
-  void choose_columns() {
-    for (const Step& s : execution_.steps) involve(s.thread);
-    for (const Pending& p : execution_.pending) involve(p.step.thread);
-    if (failure_.thread != kNoThread) involve(failure_.thread);
-    std::size_t next = 0;
-    for (auto& [thread, column] : column_of_) column = next++;
-    place_width_ = std::max<std::size_t>(4, place(failure_.where).size());
-    for (const Step& s : execution_.steps) place_width_ = std::max(place_width_, place(s.where).size());
-    for (const Pending& p : execution_.pending) place_width_ = std::max(place_width_, place(p.step.where).size());
-    number_width_ = std::max<std::size_t>(4, std::to_string(execution_.steps.size()).size());
-    const std::size_t room = options_.width - std::min(options_.width, gutter_width());
-    const std::size_t columns = std::max<std::size_t>(1, column_of_.size());
-    const std::size_t share = room / columns;
-    one_column_ = share < kNarrowestColumn + 2;
-    column_width_ = one_column_ ? 0 : std::min(share - 2, needed_width());
-  }
-
-  // Places may take three tenths of a row.
-  std::string place(std::uint32_t where) const {
-    return short_position(describer_.position(where), std::max(kNarrowestPlace, options_.width * 3 / 10));
-  }
-
-  std::size_t needed_width() const {
-    std::size_t width = kNarrowestColumn;
-    for (const Sentence& s : sentences_) {
-      std::size_t most = 0;
-      for (const auto& [thread, count] : s.holding) most = std::max(most, std::min<std::size_t>(count, 3) + 1);
-      width = std::max(width, display_width(s.text) + most);
+  // Whole places and columns; else whole places and lanes; else places give up their folders.
+  void choose_layout() {
+    std::size_t longest = 4, longest_words = 0;
+    for (const TraceRow& row : trace_.rows) {
+      longest = std::max(longest, describer_.position(row.where).size());
+      if (row.thread != kNoThread) longest_words = std::max(longest_words, display_width(words(row)));
     }
-    return std::min(width, kWidestColumn);
+    place_width_ = longest;
+    if (choose_columns()) return;
+    lanes_ = less(options_.width, gutter_width(kNarrowestPlace) + 2 * column_of_.size()) >= kNarrowestWords;
+    const std::size_t rest = gutter_width(0) + lanes_width() + std::min(longest_words, kWidestColumn);
+    const std::size_t share = std::max({kNarrowestPlace, options_.width * 3 / 10, less(options_.width, rest)});
+    place_width_ = 4;
+    for (const TraceRow& row : trace_.rows)
+      place_width_ = std::max(place_width_, short_position(describer_.position(row.where), share).size());
   }
 
-  void involve(ThreadId t) { column_of_.emplace(t, 0); }
-  std::size_t gutter_width() const { return 2 + number_width_ + 2 + place_width_ + 2; }
-  bool failed_at(EventIndex i) const { return failure_.thread != kNoThread && failure_.step == i; }
-  bool racing(EventIndex i) const { return pair_.first == i || pair_.second == i; }
-  bool matters(EventIndex i) const {
-    return racing(i) || i == why_.critical || i == why_.check || i == why_.act;
-  }
-
-  std::vector<bool> rows_to_show() const {
-    const std::size_t n = execution_.steps.size();
-    if (n <= kUnfolded) return std::vector<bool>(n, true);
-    std::vector<bool> shown(n, false);
-    const std::size_t end = std::min<std::size_t>(n, std::max<std::size_t>(failure_.step, 1));
-    for (std::size_t i = 0; i < n; ++i) {
-      shown[i] = i < kHead || (i < end && i + kTail >= end) || (failure_.thread == kNoThread && i + kTail >= n);
-      if (matters(static_cast<EventIndex>(i))) {
-        for (std::size_t k = i - std::min<std::size_t>(i, 1); k < std::min(n, i + 2); ++k) shown[k] = true;
+  // Whether every word has its place in columns; their widths if so.
+  bool choose_columns() {
+    std::vector<std::size_t> wanted(column_of_.size(), 0), least(column_of_.size(), 0);
+    for (const auto& [thread, column] : column_of_) least[column] = display_width(describer_.thread_name(thread));
+    wanted = least;
+    for (const TraceRow& row : trace_.rows) {
+      if (row.thread == kNoThread) continue;
+      const std::size_t own = column_of_.at(row.thread), need = std::min(cell_width(row), kWidestColumn);
+      wanted[own] = std::max(wanted[own], need);
+      if (last_column(row) != own) least[own] = std::max(least[own], need);
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) least[i] = std::max(least[i], std::min(wanted[i], kNarrowestColumn));
+    widths_ = wanted;
+    while (!every_row_fits()) {
+      std::size_t widest = widths_.size();
+      for (std::size_t i = 0; i < widths_.size(); ++i)
+        if (widths_[i] > least[i] && (widest == widths_.size() || widths_[i] > widths_[widest])) widest = i;
+      if (widest == widths_.size()) {
+        widths_.clear();
+        return false;
       }
+      --widths_[widest];
     }
-    std::vector<std::size_t> ends;
-    for (std::size_t i = 1; i < n; ++i) {
-      if (execution_.steps[i].thread != execution_.steps[i - 1].thread) {
-        ends.push_back(i - 1);
-        ends.push_back(i);
-      }
-    }
-    if (ends.size() <= kSwitchRows)
-      for (std::size_t i : ends) shown[i] = true;
-    return shown;
+    return true;
+  }
+
+  bool every_row_fits() const {
+    if (start_of(widths_.size()) > options_.width + 2) return false;
+    return std::all_of(trace_.rows.begin(), trace_.rows.end(), [&](const TraceRow& row) {
+      if (row.thread == kNoThread) return true;
+      const std::size_t own = column_of_.at(row.thread), need = std::min(cell_width(row), kWidestColumn);
+      return last_column(row) != own || start_of(own) + need <= options_.width;
+    });
+  }
+
+  std::size_t start_of(std::size_t column) const {
+    return std::accumulate(widths_.begin(), widths_.begin() + static_cast<std::ptrdiff_t>(column),
+                           gutter_width(place_width_) + 2 * column);
+  }
+  std::size_t gutter_width(std::size_t place) const { return kMarks + number_width_ + 2 + place + 2; }
+  std::size_t lanes_width() const { return lanes_ ? 2 * column_of_.size() : 0; }
+  bool in_columns() const { return !widths_.empty(); }
+
+  std::string words(const TraceRow& row) const { return describer_.thread_name(row.thread) + ": " + row.text; }
+  std::size_t cell_width(const TraceRow& row) const {
+    const std::size_t held = bars(row.thread, row.after).size();
+    return display_width(row.text) + held + (held > 0 ? 1 : 0);
+  }
+
+  // To its right the row is empty.
+  std::size_t last_column(const TraceRow& row) const {
+    std::size_t last = column_of_.at(row.thread);
+    for (const auto& [thread, column] : column_of_)
+      if (!bars(thread, row.after).empty()) last = std::max(last, column);
+    return last;
+  }
+
+  // One for each lock the thread holds.
+  std::string bars(ThreadId thread, EventIndex after) const {
+    if (after >= trace_.sentences.size()) return {};
+    const auto& holding = trace_.sentences[after].holding;
+    const auto held = holding.find(thread);
+    return held == holding.end() ? std::string() : std::string(std::min(held->second, kMostBars), '|');
   }
 
   void header() {
-    std::string line = "  " + fit("step", number_width_) + "  " + fit("line", place_width_) + "  ";
-    if (one_column_) {
-      line += "thread: operation";
-    } else {
-      for (const auto& [thread, column] : column_of_)
-        line += fit(describer_.thread_name(thread), column_width_) + "  ";
-    }
+    std::string line = fit(std::string(less(kMarks + number_width_, 4), ' ') + "step", kMarks + number_width_) + "  " +
+                       fit("line", place_width_) + "  ";
+    if (in_columns())
+      for (const auto& [thread, column] : column_of_) line += fit(describer_.thread_name(thread), widths_[column]) + "  ";
+    else
+      line += std::string(lanes_width(), ' ') + "thread: operation";
     emit(line, Ink::kStrong, true);
   }
 
-  void step_row(EventIndex i) {
-    const Step& step = execution_.steps[i];
-    const char mark = racing(i) ? '*' : sentences_[i].preempts ? '~' : ' ';
-    const std::string line = fmt::format("{}{}{:>{}}  {}  ", mark, i == why_.critical ? '>' : ' ', i + 1, number_width_,
-                                         fit(place(step.where), place_width_));
-    emit(line + cell(step.thread, sentences_[i].text, i), Ink::kUnsure, matters(i));
+  void emit_row(const TraceRow& row) {
+    if (row.kind == TraceRow::Kind::kFolded) {
+      const std::string dots = std::string(less(kMarks + number_width_, 3), ' ') + "...  ";
+      emit(fit(dots + row.text, options_.width), Ink::kDim, true);
+      return;
+    }
+    const std::string number = row.number == 0 ? std::string() : std::to_string(row.number);
+    const std::string place = short_position(describer_.position(row.where), std::max(place_width_, kNarrowestPlace));
+    const std::string gutter = fmt::format("{}{:>{}}  {}  ", row.marks, number, number_width_, fit(place, place_width_));
+    emit(gutter + (in_columns() ? columns(row) : lanes(row)),
+         row.kind == TraceRow::Kind::kStep ? Ink::kUnsure : Ink::kBad, row.matters);
   }
 
-  void failure_row() {
-    emit(fmt::format("! {}  {}  ", std::string(number_width_, ' '), fit(place(failure_.where), place_width_)) +
-             cell(failure_.thread, std::string("** ") + name_of(failure_.kind) + " **", kNoEvent),
-         Ink::kBad, true);
-  }
-
-  // A thread that can never take its next step.
-  void blocked_row(const Step& step) {
-    std::string text = std::string("waits: ") + name_of(step.op.kind) + " ";
-    if (step.op.kind == OpKind::kJoin) text += describer_.thread_name(step.op.peer);
-    if (step.op.object != kNoObject) text += describer_.object_name(step.op.object);
-    const bool second = explore::step_at(execution_, pair_.second) == &step;
-    emit(fmt::format("{} {}  {}  ", second ? '*' : '!', std::string(number_width_, ' '),
-                     fit(place(step.where), place_width_)) +
-             cell(step.thread, text, static_cast<EventIndex>(execution_.steps.size()) - 1),
-         Ink::kBad, true);
-  }
-
-  void folded_row(EventIndex from, EventIndex to) {
-    std::map<ThreadId, std::size_t> counts;
-    for (EventIndex i = from; i < to; ++i) ++counts[execution_.steps[i].thread];
-    std::string who;
-    for (const auto& [thread, count] : counts)
-      who += fmt::format("{}{} {}", who.empty() ? "" : ", ", describer_.thread_name(thread), count);
-    emit(fmt::format("  {}  {} steps folded ({})", fit("...", number_width_), to - from, who), Ink::kDim, true);
-  }
-
-  // The columns of a row: what `thread` does, and the bars of locks held after step i.
-  std::string cell(ThreadId thread, const std::string& text, EventIndex i) const {
-    if (one_column_) return describer_.thread_name(thread) + ": " + text;
+  std::string columns(const TraceRow& row) const {
     std::string out;
-    std::size_t last = column_of_.at(thread);   // to its right there is nothing, so its words may run on
-    for (const auto& [other, column] : column_of_)
-      if (!bars(other, i).empty()) last = std::max(last, column);
-    for (const auto& [other, column] : column_of_) {
+    const std::size_t last = last_column(row);
+    for (const auto& [thread, column] : column_of_) {
       if (column > last) break;
-      std::string words = bars(other, i);
-      const std::size_t room = options_.width - std::min(options_.width, gutter_width() + column * (column_width_ + 2));
-      const std::size_t width = column == last ? std::max(column_width_, room) : column_width_;
-      if (other == thread) {
-        if (!words.empty()) words += ' ';
-        words += with_short_name(text, object_at(i), width - std::min(width, words.size()));
+      std::string cell = bars(thread, row.after);
+      const std::size_t width = column == last ? less(options_.width, start_of(column)) : widths_[column];
+      if (thread == row.thread) {
+        if (!cell.empty()) cell += ' ';
+        cell += with_short_name(row.text, row.object, less(width, cell.size()));
       }
-      out += fit(words, width) + "  ";
+      out += fit(cell, width) + "  ";
     }
     return out;
   }
 
-  std::string object_at(EventIndex i) const {
-    if (i >= execution_.steps.size() || execution_.steps[i].op.object == kNoObject) return {};
-    return describer_.object_name(execution_.steps[i].op.object);
-  }
-
-  // One for each lock the thread holds.
-  std::string bars(ThreadId thread, EventIndex i) const {
-    if (i >= sentences_.size()) return {};
-    const auto held = sentences_[i].holding.find(thread);
-    return held == sentences_[i].holding.end() ? std::string() : std::string(std::min<std::size_t>(held->second, 3), '|');
+  std::string lanes(const TraceRow& row) const {
+    std::string out;
+    if (lanes_)
+      for (const auto& [thread, column] : column_of_)
+        out += std::string(1, thread == row.thread ? 'o' : bars(thread, row.after).empty() ? ' ' : '|') + " ";
+    const std::size_t width = less(options_.width, gutter_width(place_width_) + out.size());
+    return out + fit(with_short_name(words(row), row.object, width), width);
   }
 
   void legend() {
-    std::string text;
-    const auto add = [&](const char* words) { text += (text.empty() ? "  " : "   ") + std::string(words); };
-    if (pair_.first != kNoEvent) add(pair_.decisive ? "* the decisive pair" : "* the racing pair");
-    if (why_.critical != kNoEvent) add("> the critical step");
-    bool preempted = false;
-    for (EventIndex i = 0; i < sentences_.size(); ++i) preempted |= sentences_[i].preempts && !racing(i);
-    if (preempted) add("~ pre-emption");
-    const bool locked =
-        std::any_of(sentences_.begin(), sentences_.end(), [](const Sentence& s) { return !s.holding.empty(); });
-    if (locked && !one_column_) add("| holds a lock");
-    if (!text.empty()) emit(text, Ink::kDim, true);
+    std::vector<std::string> items;
+    const auto marked = [&](std::size_t position, char mark) {
+      return std::any_of(trace_.rows.begin(), trace_.rows.end(),
+                         [&](const TraceRow& row) { return row.marks[position] == mark; });
+    };
+    if (marked(0, '*')) items.push_back(trace_.pair.decisive ? "* the decisive pair" : "* the racing pair");
+    if (marked(1, '>')) items.push_back("> the critical step");
+    if (marked(2, '~')) items.push_back("~ pre-emption");
+    if (marked(3, '(') || marked(3, ')')) items.push_back("( ) to be made one");
+    const bool locked = std::any_of(trace_.sentences.begin(), trace_.sentences.end(),
+                                    [](const Sentence& s) { return !s.holding.empty(); });
+    if (lanes_) items.push_back("o whose step");
+    if (locked && (in_columns() || lanes_)) items.push_back("| holds a lock");
+    std::string line;
+    for (const std::string& item : items) {
+      if (!line.empty() && line.size() + 3 + item.size() > options_.width) {
+        emit(line, Ink::kDim, true);
+        line.clear();
+      }
+      line += (line.empty() ? "  " : "   ") + item;
+    }
+    if (!line.empty()) emit(line, Ink::kDim, true);
   }
 
   void emit(std::string line, Ink ink, bool painted) {
@@ -264,18 +247,14 @@ class Table {
     out_ += '\n';
   }
 
-  const Execution& execution_;
-  const Failure& failure_;
+  TraceRows trace_;
   const Describer& describer_;
   const TerminalOptions& options_;
-  std::vector<Sentence> sentences_;
-  const explore::Explanation& why_;
-  MarkedPair pair_;
   std::map<ThreadId, std::size_t> column_of_;
-  std::size_t place_width_ = 0;
   std::size_t number_width_ = 0;
-  std::size_t column_width_ = 0;
-  bool one_column_ = false;
+  std::size_t place_width_ = 0;
+  std::vector<std::size_t> widths_;   // of the columns; none if there are none
+  bool lanes_ = false;
   std::string out_;
 };
 

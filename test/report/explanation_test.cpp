@@ -83,9 +83,39 @@ TEST(Explanation, UncertainThingsAreSaidToBe) {
 
 TEST(Explanation, MarksInTheTable) {
   const std::string text = terminal_report(result_with(explained_lost_update()), Letters(), {});
-  EXPECT_NE(text.find("\n*>   2  "), std::string::npos) << text;
-  EXPECT_NE(text.find("\n*    4  "), std::string::npos) << text;
-  EXPECT_NE(text.find("* the decisive pair   > the critical step"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n   (  1  "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n*>~   2  "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n*  )  4  "), std::string::npos) << text;
+  EXPECT_NE(text.find("* the decisive pair   > the critical step   ~ pre-emption   ( ) to be made one\n"), std::string::npos)
+      << text;
+}
+
+TEST(Explanation, TheTornLinesAreShownWithTheirFunction) {
+  const Story story = tell(explained_lost_update(), Letters());
+  ASSERT_EQ(story.torn.size(), 2u);
+  EXPECT_EQ(story.torn[0].text, "line 1");
+  EXPECT_EQ(story.torn[1].position, "dir/file.hed:4:1");
+  const std::string text = terminal_report(result_with(explained_lost_update()), Letters(), {});
+  EXPECT_NE(text.find("\n       a must not be interrupted between:\n         dir/file.hed:1:1  line 1\n"
+                      "         dir/file.hed:4:1  line 4\n"),
+            std::string::npos)
+      << text;
+  // The call that the first of them is in cannot be read ("f" is no file), so nothing is shown rather than half of it.
+  EXPECT_TRUE(tell(explained_lost_update(), Calls()).torn.empty());
+}
+
+TEST(Explanation, ALockTakenTwiceIsSaidToBeLetGo) {
+  explore::Finding finding = TraceBuilder().step(0, OpKind::kAcquire, 0).step(0, OpKind::kRelease, 0)
+                                 .step(1, OpKind::kAcquire, 0).step(1, OpKind::kRelease, 0)
+                                 .step(0, OpKind::kAcquire, 0).fails(0);
+  finding.explanation.pattern = explore::Pattern::kCheckThenAct;
+  finding.explanation.first = 2;
+  finding.explanation.second = 4;
+  finding.explanation.check = 0;
+  finding.explanation.act = 4;
+  EXPECT_EQ(tell(finding, Letters()).pattern,
+            "check-then-act: a locks `x` (dir/file.hed:1:1), step 1, lets go of it and locks it again (dir/file.hed:5:1), "
+            "step 5; b came in between, and what was found no longer held. Hold one lock from the first line to the last");
 }
 
 TEST(Explanation, LocksAreBars) {

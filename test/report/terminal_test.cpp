@@ -27,15 +27,15 @@ TEST(Terminal, WholeReport) {
             "  in thread c at dir/file.hed:99:1\n"
             "    line 99\n"
             "\n"
-            "  step  line               a                   b                   c\n"
-            "     1  dir/file.hed:1:1   read x = 0\n"
-            "~    2  dir/file.hed:2:1                       read x = 0\n"
-            "*    3  dir/file.hed:3:1                       write x = 1\n"
-            "*    4  dir/file.hed:4:1   write x = 1\n"
-            "     5  dir/file.hed:5:1                                           join a\n"
-            "     6  dir/file.hed:6:1                                           join b\n"
-            "     7  dir/file.hed:7:1                                           read x = 1\n"
-            "!       dir/file.hed:99:1                                          ** assertion **\n"
+            "   step  line               a            b            c\n"
+            "      1  dir/file.hed:1:1   read x = 0\n"
+            "  ~   2  dir/file.hed:2:1                read x = 0\n"
+            "*     3  dir/file.hed:3:1                write x = 1\n"
+            "*     4  dir/file.hed:4:1   write x = 1\n"
+            "      5  dir/file.hed:5:1                             join a\n"
+            "      6  dir/file.hed:6:1                             join b\n"
+            "      7  dir/file.hed:7:1                             read x = 1\n"
+            "!        dir/file.hed:99:1                            ** assertion **\n"
             "  * the racing pair   ~ pre-emption\n"
             "\n"
             "verdict: bug (1 distinct finding), not exhausted\n"
@@ -47,6 +47,51 @@ TEST(Terminal, DeadlockRows) {
                                       .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks());
   EXPECT_NE(text.find("bug 1: deadlock\n  a waits to lock y"), std::string::npos) << text;
   EXPECT_NE(text.find("waits: lock y"), std::string::npos) << text;
+}
+
+// The thread that nobody wakes has a row as well, and the bars go on to the end.
+TEST(Terminal, WhoIsParkedHasARow) {
+  const std::string text = report(TraceBuilder().step(1, OpKind::kAcquire, 1).step(0, OpKind::kWait, 0)
+                                      .blocked(2, OpKind::kAcquire, 1).deadlocks());
+  EXPECT_NE(text.find("!        dir/file.hed:2:1   waits: signal of x  |\n"), std::string::npos) << text;
+}
+
+// A row that is cut off says nothing; blocked ones count as well.
+TEST(Terminal, ColumnsAreAsWideAsTheirWords) {
+  TraceBuilder builder;
+  for (int t = 0; t < 4; ++t) builder.step(t, OpKind::kAcquire, t);
+  for (int t = 0; t < 4; ++t) builder.blocked(t, OpKind::kAcquire, (t + 1) % 4);
+  const explore::Finding finding = builder.deadlocks();
+  for (std::size_t width : {60u, 80u, 100u, 120u}) {
+    const std::string text = report(finding, {false, width});
+    EXPECT_EQ(text.find(".."), std::string::npos) << text;
+    EXPECT_NE(text.find(width < 100 ? "o | | | a: waits: lock y" : "| waits: lock y"), std::string::npos) << text;
+  }
+}
+
+TEST(Terminal, AHeadSaysEverythingOnce) {
+  explore::Finding finding = lost_update();
+  finding.failure.message = "assertion x == 2 failed\n      f()  dir/file.hed:99:1";
+  EXPECT_TRUE(report(finding).starts_with("bug 1: assertion x == 2 failed\n  in thread c at dir/file.hed:99:1\n    line 99\n\n"))
+      << report(finding);
+  finding.failure.message += "\n      main  dir/file.hed:98:1";
+  EXPECT_TRUE(report(finding).starts_with("bug 1: assertion x == 2 failed\n  in thread c in f() at dir/file.hed:99:1\n"
+                                          "    line 99\n      main  dir/file.hed:98:1\n\n"))
+      << report(finding);
+}
+
+TEST(Terminal, WhoWaitsIsWrapped) {
+  const std::string text = report(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
+                                      .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks(), {false, 40});
+  EXPECT_NE(text.find("\n  a waits to lock y at\n    dir/file.hed:90:1, held by b since\n    dir/file.hed:2:1\n"), std::string::npos)
+      << text;
+}
+
+TEST(Terminal, StepsAfterTheFailureAreFolded) {
+  explore::Finding finding = lost_update();
+  finding.failure = {FailureKind::kDataRace, 4, ThreadId(0), 4, "on x"};
+  const std::string text = report(finding);
+  EXPECT_NE(text.find("** data-race **\n    ...  3 steps folded (after the failure: c 3)\n"), std::string::npos) << text;
 }
 
 TEST(Terminal, ColourOnlyIfAsked) {
@@ -73,9 +118,9 @@ TEST(Terminal, ThreadsShareAColumnWhenThereAreTooMany) {
 TEST(Terminal, LongTracesAreFoldedButKeepWhatMatters) {
   TraceBuilder builder;
   builder.step(0, OpKind::kWrite, 0, 0, 1);
-  for (int i = 0; i < 500; ++i) builder.step(1, OpKind::kWrite, 1, 0, 1);
+  for (std::uint64_t i = 0; i < 500; ++i) builder.step(1, OpKind::kWrite, 1, 0, i);
   builder.step(1, OpKind::kRead, 0, 1, 1);
-  for (int i = 0; i < 500; ++i) builder.step(1, OpKind::kWrite, 1, 0, 1);
+  for (std::uint64_t i = 0; i < 500; ++i) builder.step(1, OpKind::kWrite, 1, 0, i);
   const std::string text = report(builder.fails(1));
   const auto rows = lines(text);
   EXPECT_LT(rows.size(), 60u);
@@ -88,6 +133,20 @@ TEST(Terminal, LongTracesAreFoldedButKeepWhatMatters) {
     shown += r.find("file.hed:") != r.npos && r.find("at dir") == r.npos && r[0] != '!';
   }
   EXPECT_EQ(folded + shown, 1002u);
+}
+
+TEST(Terminal, RepeatedStepsAreShownOnce) {
+  TraceBuilder builder;
+  builder.step(0, OpKind::kWrite, 0, 0, 1);
+  for (int i = 0; i < 10; ++i) builder.step(1, OpKind::kWrite, 1, 0, 1);
+  for (int i = 0; i < 3; ++i) builder.step(1, OpKind::kWrite, 1, 0, 2);
+  const auto rows = lines(report(builder.fails(1)));
+  const auto having = [&](const char* words) {
+    return std::count_if(rows.begin(), rows.end(), [&](const std::string& r) { return r.ends_with(words); });
+  };
+  EXPECT_EQ(having("write y = 1"), 1);
+  EXPECT_EQ(having(" 9 steps folded (the same again)"), 1);
+  EXPECT_EQ(having("write y = 2"), 3);
 }
 
 TEST(Terminal, VerdictsInWords) {
