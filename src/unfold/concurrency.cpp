@@ -6,7 +6,7 @@ namespace heddle::unfold {
 
 Concurrency::Mark& Concurrency::mark(EventId e) {
   Mark& m = marks_[e.index()];
-  if (m.stamp != stamp_) m = {stamp_, 0, 0, false};
+  if (m.stamp != stamp_) m = {stamp_, 0, 0, 0};
   return m;
 }
 
@@ -68,7 +68,7 @@ bool Concurrency::clash() {
 void Concurrency::begin_check() {
   ++checks_;
   ++stamp_;
-  if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids() + u_.event_ids() / 4);
+  if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids());
 }
 
 bool Concurrency::compatible(Past a, Past b) {
@@ -88,7 +88,7 @@ bool Concurrency::compatible_apart(Past a, Past b) {
 
 void Concurrency::fix(Past past) {
   ++fixed_stamp_;
-  if (fixed_.size() < u_.event_ids()) fixed_.resize(u_.event_ids() + u_.event_ids() / 4, 0);
+  if (fixed_.size() < u_.event_ids()) fixed_.resize(u_.event_ids(), 0);
   fixed_past_.assign(past.begin(), past.end());
   for (const std::uint32_t last : past)
     for (std::uint32_t e = last; e != 0; e = u_[EventId(e)].previous.value) fixed_[e] = fixed_stamp_;
@@ -148,7 +148,7 @@ bool Concurrency::concurrent(ConditionId c, Past past_c, ConditionId d, Past pas
 
 bool Concurrency::linearize(Past past, std::vector<EventId>& order) {
   ++stamp_;
-  if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids() + u_.event_ids() / 4);
+  if (marks_.size() < u_.event_ids()) marks_.resize(u_.event_ids());
   order.clear();
   return in_order(past, &order);
 }
@@ -203,7 +203,7 @@ bool Concurrency::in_order(Past past, std::vector<EventId>* order) {
         --left_[t];
         --remaining;
         progress = true;
-        mark(e).ran = true;
+        mark(e).ran = 1;
         if (event.source != kNone && !event.writes()) --mark(event.source).reads_left;
         if (order) order->push_back(e);
       }

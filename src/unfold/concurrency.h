@@ -48,8 +48,8 @@ class Concurrency {
   struct Mark {
     std::uint32_t stamp = 0;
     std::uint32_t consumer = 0;     // the event that consumes this one's condition
-    std::uint32_t reads_left = 0;   // reads of it that have not run
-    bool ran = false;
+    std::uint32_t reads_left : 31 = 0;   // reads of it that have not run
+    std::uint32_t ran : 1 = 0;
   };
 
   Mark& mark(EventId e);

@@ -56,25 +56,16 @@ void PossibleExtensions::from_condition(ConditionId c, EventId source) {
   }
   // Nobody else can change a lock that is held by the thread itself.
   if (releases(condition.kind) && u_[source].thread == condition.thread) return pair(c, source);
-  ++stamp_;
-  seen_.resize(std::max(seen_.size(), u_.event_ids()), 0);
-  frontier_.assign(1, source);
-  seen_[source.index()] = stamp_;
+  frontier_.assign(1, {source, kNone});
   co_.fix(u_.past(c, past_));
   while (!frontier_.empty()) {
-    const EventId w = frontier_.back();
+    const auto [w, from] = frontier_.back();
     frontier_.pop_back();
     if (!co_.fits_object(c, w)) continue;
     pair(c, w);
-    const auto visit = [&](EventId adjacent) {
-      if (seen_.size() <= adjacent.index()) seen_.resize(u_.event_ids(), 0);
-      if (seen_[adjacent.index()] == stamp_) return;
-      seen_[adjacent.index()] = stamp_;
-      frontier_.push_back(adjacent);
-    };
-    if (u_[w].source != kNone) visit(u_[w].source);
+    if (u_[w].source != kNone && u_[w].source != from) frontier_.push_back({u_[w].source, w});
     u_.for_each_write_beside(w, c, [&](EventId e) {
-      if (u_[e].thread != condition.thread) visit(e);
+      if (e != from && u_[e].thread != condition.thread) frontier_.push_back({e, w});
     });
   }
 }

@@ -43,8 +43,6 @@ class PossibleExtensions {
   EventId enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice, std::uint64_t reads, Past past);
   EventId enter_join(ConditionId c, ConditionId ended);
 
-  std::size_t bytes() const { return seen_.size() * 4; }
-
  private:
   void pair(ConditionId c, EventId w);
   void events_of(ConditionId c, EventId w, EventId with_read);
@@ -57,9 +55,7 @@ class PossibleExtensions {
   Concurrency& co_;
   std::vector<EventId>& found_;
 
-  std::vector<EventId> frontier_;
-  std::vector<std::uint32_t> seen_;    // by event: stamp of the search that met it
-  std::uint32_t stamp_ = 0;
+  std::vector<std::pair<EventId, EventId>> frontier_;   // of the search in a tree of writes: where to, and where from
   PastBuffer past_, joined_past_, union_;
 
   // Of the enumeration of read sets.

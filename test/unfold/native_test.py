@@ -43,7 +43,8 @@ for program, defines, threads, events, executions, deadlocks in ROWS:
             failures.append(f"{name}: {note.group(1)} events, not {events[variant]} and {threads} spawns")
         if int(note.group(3)) > executions[variant]:
             failures.append(f"{name}: {note.group(3)} executions, more than {executions[variant]}")
-        if int(note.group(2)) >= 200:
+        # In small nets the initial conditions of the objects weigh more than the events.
+        if int(note.group(2)) >= 200 and int(note.group(1)) > 1000:
             failures.append(f"{name}: {note.group(2)} bytes each")
 
 for failure in failures:
