@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "cli/command_table.h"
@@ -77,12 +78,15 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
 
 using NamedFile = std::pair<const char*, std::optional<std::string>>;
 
-// Every file is written by one option, and standard output only by --json.
-std::optional<Error> clashing_files(std::vector<NamedFile> files, const ReportRequest& reports) {
+// Every file is written by one option, standard output only by --json, and what is read is not written over.
+std::optional<Error> clashing_files(const std::string& read, std::vector<NamedFile> files, const ReportRequest& reports) {
   files.insert(files.end(), {{"--html", reports.html}, {"--junit", reports.junit}, {"--sarif", reports.sarif}});
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto& [option, path] = files[i];
     if (!path) continue;
+    std::error_code none;
+    if (*path == read || std::filesystem::equivalent(*path, read, none))
+      return Error{std::string(option) + " would write over \"" + read + "\", which is read; give another file"};
     if (*path == "-" && std::string_view(option) != "--json")
       return Error{std::string(option) + " needs a file, not standard output; use --json=- for that"};
     for (std::size_t j = i + 1; j < files.size(); ++j)
@@ -109,7 +113,7 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (!r.native.test.empty() && !r.native.filter.empty())
     return Error{"--test names one test and --filter several; drop one of them"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
-  if (auto error = clashing_files({{"--save", r.save}, {"--json", r.json}}, r.reports)) return error;
+  if (auto error = clashing_files(r.program, {{"--save", r.save}, {"--json", r.json}, {"--coverage", r.inputs.coverage}}, r.reports)) return error;
   return explore::contradiction_in(r.strategy);
 }
 
@@ -177,6 +181,10 @@ class CommandLine {
     const bool plain = std::none_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-"); });
     if (plain && !words.empty() && (words[0] == "help" || words[0] == "man" || words[0] == "completion"))
       return information(words, overview);
+    // CLI11 would take the next word for the value, and that may be a file that must not be written.
+    for (const std::string& word : words)
+      if (word.starts_with("--") && word.find('=') == word.size() - 1)
+        return Error{word + " has no value; give one, or drop the option"};
     take_trailing(run_request_.native, argc, argv, dashes);
     try {
       app_.parse(dashes, argv);
@@ -219,7 +227,7 @@ class CommandLine {
       return Error{"`heddle replay` needs a schedule file, as written by `heddle run ... --save=FILE`"};
     if (replay_request_.gdb && (replay_request_.prefix_only || replay_request_.json || replay_request_.quiet))
       return Error{"--gdb does not go with --prefix-only, --json or --quiet; drop one of them"};
-    if (auto error = clashing_files({{"--json", replay_request_.json}}, replay_request_.reports)) return *error;
+    if (auto error = clashing_files(replay_request_.schedule, {{"--json", replay_request_.json}}, replay_request_.reports)) return *error;
     return Request(replay_request_);
   }
 

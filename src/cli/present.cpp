@@ -58,24 +58,23 @@ int exit_code(const explore::ExploreResult& result) {
   return kExitInconclusive;
 }
 
+// The first that could not be written, if any; the others are.
 std::optional<Error> write_reports(const Explored& explored, const ReportRequest& reports) {
   const explore::ExploreResult& result = explored.result;
   const trace::Describer& describer = *explored.describer;
+  std::optional<Error> failed;
+  const auto write = [&](const std::string& path, const std::string& text) {
+    if (auto error = write_file(path, text); error && !failed) failed = std::move(error);
+  };
   if (reports.html) {
     const report::HtmlContext context{describer, explored.origin, explored.history, explored.note, explored.output,
                                       HEDDLE_VERSION};
-    if (auto error = write_file(*reports.html, report::html_report(result, context))) return error;
+    write(*reports.html, report::html_report(result, context));
   }
-  if (reports.junit) {
-    const std::string text = report::junit_report(result, describer, explored.origin);
-    if (auto error = write_file(*reports.junit, text)) return error;
-  }
-  if (reports.sarif) {
-    const std::string text =
-        report::sarif_report(result, {describer, explored.origin, HEDDLE_VERSION, exit_code(result)});
-    if (auto error = write_file(*reports.sarif, text)) return error;
-  }
-  return std::nullopt;
+  if (reports.junit) write(*reports.junit, report::junit_report(result, describer, explored.origin));
+  if (reports.sarif)
+    write(*reports.sarif, report::sarif_report(result, {describer, explored.origin, HEDDLE_VERSION, exit_code(result)}));
+  return failed;
 }
 
 bool wants_annotations(const Destinations& destinations) {
@@ -88,18 +87,24 @@ bool wants_annotations(const Destinations& destinations) {
 
 Result<int> present(const Explored& explored, const Destinations& destinations) {
   const explore::ExploreResult& result = explored.result;
+  // Whatever happens to a file, the report is printed.
+  std::optional<Error> failed;
+  const auto note = [&](std::optional<Error> error) {
+    if (error && !failed) failed = std::move(error);
+  };
+  bool saved = false;
   if (destinations.save && !result.findings.empty()) {
     trace::SavedSchedule schedule = explored.origin;
     schedule.expect = trace::name_of(result.findings.front().failure.kind);
     schedule.steps = result.findings.front().schedule;
     schedule.inputs = trace::inputs_by_name(result.findings.front().execution, *explored.describer);
-    if (auto error = write_file(*destinations.save, to_text(schedule))) return *error;
+    auto error = write_file(*destinations.save, to_text(schedule));
+    saved = !error;
+    note(std::move(error));
   }
-  if (destinations.json) {
-    const std::string text = report::json_report(result, *explored.describer, explored.origin);
-    if (auto error = write_file(*destinations.json, text)) return *error;
-  }
-  if (auto error = write_reports(explored, destinations.reports)) return *error;
+  if (destinations.json)
+    note(write_file(*destinations.json, report::json_report(result, *explored.describer, explored.origin)));
+  note(write_reports(explored, destinations.reports));
   if (wants_annotations(destinations)) {
     // Runners read both streams; JSON must stay alone on its own.
     const std::string text = report::github_annotations(result, *explored.describer, explored.origin);
@@ -110,14 +115,14 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
     if (!explored.output.empty())
       text += "output of the failing execution:\n" + explored.output + (explored.output.back() == '\n' ? "\n" : "\n\n");
     text += report::terminal_report(result, *explored.describer, terminal());
-    if (destinations.save)
-      text += result.findings.empty() ? "no bug, so no schedule was saved\n"
-                                      : "schedule of bug 1 saved; replay it with: heddle replay " +
-                                            *destinations.save + "\n";
+    if (destinations.save && result.findings.empty()) text += "no bug, so no schedule was saved\n";
+    if (saved) text += "schedule of bug 1 saved; replay it with: heddle replay " + *destinations.save + "\n";
     write_file("-", text);
   }
   if (!explored.statistics.empty())
     std::fwrite(explored.statistics.data(), 1, explored.statistics.size(), destinations.json == "-" ? stderr : stdout);
+  std::fflush(stdout);
+  if (failed) return *failed;
   return exit_code(result);
 }
 

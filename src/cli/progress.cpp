@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -12,6 +13,20 @@ namespace heddle::cli {
 namespace {
 
 constexpr double kSecondsBetweenLines = 0.1;
+
+// A line that wraps cannot be written over. What says least goes first.
+std::string fitting(std::string text) {
+  winsize size{};
+  const std::size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+  const auto drop = [&](const char* from, char to) {
+    const auto at = text.find(from), end = at == text.npos ? at : text.find(to, at + 2);
+    if (text.size() >= width && end != text.npos) text.erase(at, end - at + (to == ')' ? 1 : 0));
+  };
+  drop(" (", ')');        // between what the estimate lies
+  drop(", depth ", ',');
+  while (text.size() >= width && text.rfind(", ") != text.npos) text.resize(text.rfind(", "));
+  return text.substr(0, width - 1);
+}
 
 // Signal handlers can reach nothing but a global.
 volatile sig_atomic_t interrupted = 0;
@@ -26,7 +41,7 @@ void ProgressLine::show(const explore::Progress& p) {
   if (between_ <= 0 || p.seconds - last_ < between_) return;
   last_ = p.seconds;
   shown_ = terminal_;
-  const std::string text = terminal_ ? "\r\x1b[K" + progress_text(p) : "heddle: " + progress_text(p) + "\n";
+  const std::string text = terminal_ ? "\r\x1b[K" + fitting(progress_text(p)) : "heddle: " + progress_text(p) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -245,10 +245,14 @@ class Explainer {
   Execution execution_;
 };
 
-void explain_finding(Program& program, Finding& finding, const ExplainOptions& options) {
+void explain_finding(Program& program, Finding& finding, const ExplainOptions& options, Effort::Clock::time_point begun) {
   Explanation& out = finding.explanation;
   out.found = out.shown = cost_of(finding.execution, finding.failure.step);
-  Effort minimizing(options.max_runs, options.max_steps);
+  // Minimising may take half of the time, so that there is something left for explaining.
+  const auto at = [&](double part) {
+    return begun + std::chrono::duration_cast<Effort::Clock::duration>(std::chrono::duration<double>(part * options.max_seconds));
+  };
+  Effort minimizing(options.max_runs, options.max_steps, at(0.5));
   FailingRun run{finding.failure, finding.execution, finding.schedule};
   if (options.minimize) {
     if (!minimize(program, run, minimizing)) return;
@@ -258,7 +262,7 @@ void explain_finding(Program& program, Finding& finding, const ExplainOptions& o
     out.minimized = true;
     out.shown = cost_of(finding.execution, finding.failure.step);
   }
-  Effort explaining(options.max_runs, options.max_steps);
+  Effort explaining(options.max_runs, options.max_steps, at(1));
   Explainer explainer(program, finding, out, explaining);
   explainer.judge_branches_by(options.feasibility);
   explainer.run();
@@ -268,10 +272,11 @@ void explain_finding(Program& program, Finding& finding, const ExplainOptions& o
 }  // namespace
 
 void explain_findings(Program& program, ExploreResult& result, const ExplainOptions& options) {
+  const auto begun = Effort::Clock::now();
   std::uint64_t runs_left = options.max_runs * 10;
   for (Finding& finding : result.findings) {
     if (runs_left == 0) return;
-    explain_finding(program, finding, options);
+    explain_finding(program, finding, options, begun);
     runs_left -= std::min(runs_left, finding.explanation.runs);
   }
 }

@@ -26,6 +26,8 @@ struct ExplainOptions {
   // Effort per finding, for minimising and for explaining each; all findings together get ten times that.
   std::uint64_t max_runs = 20'000;
   std::uint64_t max_steps = 2'000'000;
+  // For all of them together. Only slow programs come near it; what is found by then is shown.
+  double max_seconds = 8;
   Feasibility* feasibility = nullptr;   // of a program with branches on inputs
 };
 

@@ -1,7 +1,8 @@
 // Minimisation: of the executions that fail in the same way, one that is easy to follow.
 //
 // "Easy" is ScheduleCost: fewest pre-emptions, then fewest switches, then fewest steps. Two searches share one
-// bounded effort, counted in executions and steps so that the result is the same on every machine:
+// bounded effort, counted in executions and steps so that the result is the same on every machine (unless it is so slow that
+// the clock ends it):
 //
 // 1. Reduction from above. The failing schedule is a sequence of blocks, each a stretch of one thread. Shorter prefixes
 //    followed by the default tail are tried, then neighbouring blocks of one thread are joined by moving one of them
@@ -17,19 +18,26 @@
 // Every candidate is run; nothing is concluded from a trace alone.
 #pragma once
 
+#include <chrono>
+
 #include "explore/explanation.h"
 #include "trace/program.h"
 
 namespace heddle::explore {
 
-// How much may be spent. Counting steps too keeps long executions from costing minutes.
+// How much may be spent. Counting steps too keeps long executions from costing minutes; the clock is for programs that
+// compute for long between their steps.
 class Effort {
  public:
-  Effort(std::uint64_t runs, std::uint64_t steps) : runs_left_(runs), steps_left_(steps) {}
+  using Clock = std::chrono::steady_clock;
+
+  Effort(std::uint64_t runs, std::uint64_t steps, Clock::time_point end = Clock::time_point::max())
+      : runs_left_(runs), steps_left_(steps), end_(end) {}
   void spend(const Execution& execution) {
     ++runs_;
     runs_left_ -= runs_left_ > 0 ? 1 : 0;
     steps_left_ -= std::min<std::uint64_t>(steps_left_, execution.steps.size() + 1);
+    if (Clock::now() >= end_) runs_left_ = 0;
   }
   bool spent() const { return runs_left_ == 0 || steps_left_ == 0; }
   std::uint64_t runs() const { return runs_; }
@@ -38,6 +46,7 @@ class Effort {
   std::uint64_t runs_ = 0;
   std::uint64_t runs_left_;
   std::uint64_t steps_left_;
+  Clock::time_point end_;
 };
 
 // A failing execution with the decisions that lead to the failure.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Whatever a user gets wrong: one clear message on standard error, exit code 3, nothing else."""
 import os
+import pathlib
 import unittest
 
 from harness import LOST_UPDATE, SAFE, HeddleTest
@@ -47,6 +48,14 @@ class BadInput(HeddleTest):
     def test_unknown_command(self):
         self.refused("rnu", "x.hed", says=["unknown command rnu", "did you mean run?"])
         self.refused(says="no command")
+
+    def test_what_is_read_is_not_written_over(self):
+        before = pathlib.Path(self.program).read_text()
+        for option in ("--html", "--json", "--junit", "--sarif", "--save", "--coverage"):
+            self.refused("run", self.program, f"{option}={self.program}", says=[option, "would write over"])
+            self.refused("run", self.program, f"{option}=./{os.path.relpath(self.program, self.folder)}", says="would write over")
+            self.refused("run", f"{option}=", self.program, says=[f"{option}= has no value"])
+        self.assertEqual(pathlib.Path(self.program).read_text(), before)
 
     def test_unknown_algorithm_and_order(self):
         self.refused("run", self.program, "--algorithm=optimal-dopr", says='did you mean "optimal-dpor"?')

@@ -450,8 +450,9 @@ Bytes encode(const explore::Progress& progress) {
   return w.finish();
 }
 
-Bytes encode(const WorkerResult& result) {
-  Writer w(MessageType::kResult);
+Bytes encode(const WorkerResult& result, MessageType type) {
+  REQUIRE(type == MessageType::kResult || type == MessageType::kFound);
+  Writer w(type);
   w.number(kProtocolVersion);
   fields_result(w, result);
   return w.finish();
@@ -494,7 +495,7 @@ Result<FrameReader::Next> FrameReader::next() {
                  " bytes came from the worker; the program under test probably wrote to heddle's descriptor"};
   if (left - 4 < length) return next;
   const std::uint8_t type = buffer_[consumed_ + 4];
-  if (type > static_cast<std::uint8_t>(MessageType::kPath))
+  if (type > static_cast<std::uint8_t>(MessageType::kFound))
     return Error{"a message of unknown type " + std::to_string(type) +
                  " came from the worker; build the program again with this version of heddle"};
   const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(consumed_ + 5);

@@ -18,7 +18,7 @@ using Bytes = std::vector<std::uint8_t>;
 // Complete frames, ready to be written.
 Bytes encode(const WorkerOptions& options);
 Bytes encode(const explore::Progress& progress);
-Bytes encode(const WorkerResult& result);
+Bytes encode(const WorkerResult& result, MessageType type = MessageType::kResult);
 Bytes encode_tests(const std::vector<std::string>& names);
 Bytes encode(const ExploredPath& path);
 Bytes encode_error(const std::string& message);

@@ -134,6 +134,7 @@ enum class MessageType : std::uint8_t {
   kTests,     // names of the tests in the executable; the last message
   kError,     // one sentence: fact and remedy; the last message
   kPath,      // ExploredPath; before the result
+  kFound,     // WorkerResult with the findings as they were found; sent before they are explained, which takes a while
 };
 
 // One complete execution of a search, as far as a test file needs it.

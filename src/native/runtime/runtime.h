@@ -115,6 +115,7 @@ struct Runtime {
   bool inputs_drawn = false;           // in some execution: the search is no proof
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
+  volatile bool asked_to_stop = false;   // end the search at the next opportunity
   bool out_of_time = false;            // end the execution at the next opportunity
   bool kernel_threads = false;         // not fibers (kernel_threads.h)
   bool debugged = false;               // a debugger is told about every step (debugging.h)

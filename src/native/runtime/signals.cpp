@@ -143,6 +143,13 @@ void watch_deadline_in_child() {
   deadline_timer = timer;
 }
 
+void heed_requests_to_stop(bool heed) {
+  struct sigaction action {};
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  action.sa_handler = heed ? [](int) { rt.asked_to_stop = true; } : SIG_DFL;
+  sigaction(SIGTERM, &action, nullptr);
+}
+
 void forget_deadline() {
   if (deadline.tv_sec == 0) return;
   deadline = {};

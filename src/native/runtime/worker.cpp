@@ -226,7 +226,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
     standby.renew();
-    return true;
+    return !rt.asked_to_stop;
   };
   explored_paths.clear();
   if (options.inputs.send_paths) out.on_execution = keep_path;
@@ -287,6 +287,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     }
     program.begin_search();
     const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
+    heed_requests_to_stop(!together && !program.isolated());
     auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
     if (!result && !program.stale()) {
       if (program.isolated()) refuse(result.error().message);
@@ -301,6 +302,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     }
   }
   forget_deadline();
+  heed_requests_to_stop(false);
   out.result.seconds = raw::seconds() - start;
 }
 
@@ -310,6 +312,27 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
 void explain(NativeProgram& program, bool minimize, WorkerResult& out) {
   program.begin_search();   // what became visible in the end is visible now
   explore::explain_findings(program, out.result, {.minimize = minimize, .feasibility = judge_of_inputs()});
+}
+
+// Everything that a reader of the findings needs.
+void complete(WorkerResult& out) {
+  if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
+  out.learnt = learnt_so_far();
+  out.inputs = inputs->report();
+  if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
+    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
+                                       "with --heddle-symbolic=on"});
+  fill_tables(out);
+}
+
+// To explain findings takes a while, and whatever happens then, they are not lost.
+void send_found(NativeProgram& program, WorkerResult out) {
+  if (out.result.findings.empty()) return;
+  program.begin_search();
+  detail_findings(program, out);
+  merge_mirrored_races(out);
+  complete(out);
+  send(encode(out, MessageType::kFound));
 }
 
 void use_inputs(const WorkerOptions& options) {
@@ -346,6 +369,7 @@ void use_inputs(const WorkerOptions& options) {
     check_determinism(program, out);
     do {
       explore_until_stable(program, options, start, out);
+      send_found(program, out);
       explain(program, options.minimize, out);
     } while (program.stale() && !late(options, start));
     program.begin_search();
@@ -358,14 +382,8 @@ void use_inputs(const WorkerOptions& options) {
       if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
     }
   }
-  if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
-  out.learnt = learnt_so_far();
-  out.inputs = inputs->report();
-  if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
-    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
-                                       "with --heddle-symbolic=on"});
+  complete(out);
   for (const Bytes& path : explored_paths) send(path);
-  fill_tables(out);
   standby.dismiss();
   send(encode(out));
   raw::exit(0);

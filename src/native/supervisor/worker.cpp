@@ -171,8 +171,15 @@ class WorkerProcess {
       }
       check_patience();
       if (asked_to_stop_ && Clock::now() > *asked_to_stop_ + kGrace)
-        return WorkerEnd(Stopped{stop_cause_, progress_});
+        return stopped();
     }
+  }
+
+  // Findings that it was about to explain are not lost with it.
+  WorkerEnd stopped() {
+    if (!found_) return Stopped{stop_cause_, progress_};
+    found_->note += (found_->note.empty() ? "" : "; ") + std::string("findings are shown as they were found: ") + stop_cause_;
+    return std::move(*found_);
   }
 
   Result<std::optional<WorkerEnd>> take_frames() {
@@ -193,6 +200,12 @@ class WorkerProcess {
           auto result = decode_result(payload);
           if (!result) return result.error();
           return std::optional<WorkerEnd>(std::move(*result));
+        }
+        case MessageType::kFound: {
+          auto found = decode_result(payload);
+          if (!found) return found.error();
+          found_ = std::move(*found);
+          break;
         }
         case MessageType::kTests: {
           auto tests = decode_tests(payload);
@@ -218,7 +231,7 @@ class WorkerProcess {
   // The stream ended without a result.
   Result<WorkerEnd> ended_early() {
     const int status = wait_for_end();
-    if (asked_to_stop_) return WorkerEnd(Stopped{stop_cause_, progress_});
+    if (asked_to_stop_) return stopped();
     if (WIFSIGNALED(status))
       return WorkerEnd(Killed{"signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")",
                               false, progress_});
@@ -270,6 +283,7 @@ class WorkerProcess {
   Clock::time_point started_;
   std::optional<Clock::time_point> asked_to_stop_;
   std::string stop_cause_;
+  std::optional<WorkerResult> found_;   // before it was explained
 };
 
 }  // namespace

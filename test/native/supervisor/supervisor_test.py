@@ -461,6 +461,40 @@ class SupervisorTest(unittest.TestCase):
         self.assertEqual(result["verdict"], "inconclusive")
         self.assertIn("interrupted", result["reason"])
 
+    def test_interruption_keeps_what_was_found(self):
+        self.write("many.cpp", """
+            #include <atomic>
+            #include <cassert>
+            #include <thread>
+            std::atomic<int> n{0};
+            void f() { for (int i = 0; i < 8; ++i) { int v = n; n = v + 1; } }
+            int main() { std::thread a(f), b(f), c(f); a.join(); b.join(); c.join(); assert(n == 24); }
+            """)
+        run = subprocess.Popen([HEDDLE, "run", "many.cpp", "--all", "--json=-", "--progress=0.1"], cwd=self.dir,
+                               env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(run.kill)
+        while "bug" not in run.stderr.readline():
+            self.assertIsNone(run.poll())
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=120)
+        self.assertEqual(run.returncode, 1, err)
+        result = json.loads(out)
+        self.assertEqual((result["verdict"], result["reason"]), ("bug", "interrupted"))
+        self.assertTrue(result["findings"][0]["explanation"]["minimized"])
+
+    def test_a_bug_is_not_lost_while_it_is_explained(self):
+        self.write("slow.cpp", """
+            #include <atomic>
+            #include <cassert>
+            #include <thread>
+            std::atomic<int> n{0};
+            void work() { for (int i = 0; i < 1000000; ++i) { int s = i; asm volatile("" : "+r"(s)); } }
+            void f() { for (int i = 0; i < 4; ++i) { int v = n; work(); n = v + 1; } }
+            int main() { std::thread a(f), b(f), c(f); a.join(); b.join(); c.join(); assert(n == 12); }
+            """)
+        result = json.loads(self.heddle("run", "slow.cpp", "--json=-", "--max-seconds=5", code=1).stdout)
+        self.assertEqual(result["findings"][0]["kind"], "assertion")
+
     def test_a_worker_dies_with_heddle(self):
         run, worker = self.start_long_run()
         run.kill()
