@@ -161,6 +161,7 @@ class CommandLine {
     app_.allow_extras();
     run_.add_option("PROGRAM", run_request_.program, "The program under test");
     replay_.add_option("SCHEDULE", replay_request_.schedule, "A file written by --save");
+    replay_.add_option("PROGRAM", replay_request_.program, "The program, if it is not where the schedule says");
     for (OptionRow& row : run_rows_) declare(run_, row);
     unfold_.add_option("PROGRAM", unfold_request_.program, "A model (.hed)");
     for (OptionRow& row : replay_rows_) declare(replay_, row);

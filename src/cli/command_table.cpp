@@ -13,9 +13,10 @@ std::span<const CommandRow> commands() {
         {"heddle run bench/programs/dining.hed -D n=4 --all", "a model with a constant set; all bugs"},
         {"heddle run examples/bank.hed --algorithm=pct --seed=7", "sample instead of searching"},
         {"heddle run examples/bank.hed --corpus=corpus", "run what failed before first, and keep what fails now"}}},
-      {"replay", "SCHEDULE", "schedule", "", "Run one saved schedule again and show it",
+      {"replay", "SCHEDULE [PROGRAM]", "schedule hed c cc cpp cxx", "", "Run one saved schedule again and show it",
        "Runs the one execution that a schedule file describes. If the program has changed since, it says how far the "
-       "schedule could still be followed. The program is looked for where it was, then beside the schedule.",
+       "schedule could still be followed. The program that the schedule names is looked for from the current folder, "
+       "from the schedule's folder and those above it, and beside the schedule; or it is the one named here.",
        {{"heddle replay bug.schedule", "show the failing execution again"},
         {"heddle replay bug.schedule --gdb", "the same in gdb, stopped at the failure"},
         {"heddle replay bug.schedule --prefix-only --steps=3", "explore everything that can follow its first three steps"}}},

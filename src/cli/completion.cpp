@@ -110,6 +110,7 @@ std::string zsh() {
     }
     if (!c.words.empty()) out += " \\\n        '1:word:(" + std::string(c.words) + ")'";
     if (!c.files.empty()) out += " \\\n        '1:file:_files'";
+    if (c.operand.find(' ') != c.operand.npos) out += " \\\n        '2:file:_files'";
     out += "\n      ;;\n";
   }
   return out + "  esac\n}\n_heddle \"$@\"\n";

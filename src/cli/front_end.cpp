@@ -15,6 +15,13 @@ bool is_elf(const std::string& path) {
   return file.read(magic, sizeof magic) && std::string_view(magic, 4) == "\x7f" "ELF";
 }
 
+bool is_schedule(const std::string& path) {
+  constexpr std::string_view kFirstWord = "heddle-schedule ";
+  char head[kFirstWord.size()] = {};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(head, sizeof head) && std::string_view(head, sizeof head) == kFirstWord;
+}
+
 // A file of the same folder with a similar name, as a hint; empty if there is none.
 std::string similar_file(const std::filesystem::path& path) {
   std::error_code error;
@@ -45,6 +52,7 @@ Result<ProgramKind> kind_of(const std::string& path) {
   for (const char* source : {".c", ".cc", ".cpp", ".cxx"})
     if (extension == source) return ProgramKind::kNativeSource;
   if (is_elf(path)) return ProgramKind::kNativeExecutable;
+  if (is_schedule(path)) return Error{"\"" + path + "\" is a schedule, not a program; run it with `heddle replay " + path + "`"};
   return Error{"\"" + path + "\" is neither a model (.hed) nor C or C++ (.c, .cc, .cpp, .cxx) nor an executable"};
 }
 

@@ -26,19 +26,39 @@ Result<std::string> read_file(const std::string& path) {
   return std::move(text).str();
 }
 
-// The program's path was saved as the user gave it. It is looked for from here, then from the schedule's folder,
-// so that the two files can travel together.
-std::string locate(const std::string& program, const std::string& schedule) {
+// The program's path was saved as the user gave it. It is looked for from here, then from the schedule's folder and the
+// folders above it, so that a schedule works from anywhere in a project; then beside the schedule, so that the two files
+// can travel together.
+Result<std::string> locate(const std::string& program, const std::string& schedule) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  if (std::filesystem::exists(program, error)) return program;
-  const auto beside = std::filesystem::path(schedule).parent_path() / std::filesystem::path(program).filename();
-  return std::filesystem::exists(beside, error) ? beside.string() : program;
+  std::vector<fs::path> candidates{program};
+  const fs::path home = fs::absolute(schedule, error).parent_path().lexically_normal();
+  if (fs::path(program).is_relative())
+    for (fs::path folder = home;; folder = folder.parent_path()) {
+      candidates.push_back((folder / program).lexically_normal());
+      if (folder == folder.root_path()) break;
+    }
+  candidates.push_back(home / fs::path(program).filename());
+  for (const fs::path& candidate : candidates)
+    if (fs::exists(candidate, error)) return candidate.string();
+  const std::string places =
+      fs::path(program).is_relative() ? "from here, from \"" + home.string() + "\" and the folders above" : "there";
+  return Error{"the schedule names the program \"" + program + "\", but there is no file like that (looked for " + places +
+               ", and beside the schedule); name it with `heddle replay " + schedule + " PROGRAM`"};
 }
 
-// `--prefix-only`: an exploration of all that can follow.
-Result<int> explore_behind(const trace::SavedSchedule& saved, const ReplayRequest& request) {
+// `--prefix-only`: an exploration of all that can follow, once the prefix is known to fit.
+Result<int> explore_behind(trace::SavedSchedule saved, const ReplayRequest& request) {
   auto run_request = request_of(saved);
   if (!run_request) return run_request.error();
+  saved.expect.clear();
+  auto replayed = replay_by_kind(saved);
+  if (!replayed) return replayed.error();
+  const std::string note = following_note(saved, *replayed);
+  if (!replayed->followed)
+    return Error{note + "; explore what can follow these with --prefix-only --steps=" + std::to_string(replayed->result.steps)};
+  if (!note.empty()) std::fprintf(stderr, "note: %s\n", note.c_str());
   run_request->prefix = saved.steps;
   run_request->json = request.json;
   run_request->reports = request.reports;
@@ -64,9 +84,15 @@ Result<int> replay(const ReplayRequest& request) {
   if (!text) return text.error();
   auto saved = trace::parse_schedule(*text);
   if (!saved) return Error{request.schedule + ": " + saved.error().message};
-  if (saved->program.empty())
+  if (saved->program.empty() && request.program.empty())
     return Error{request.schedule + ": the schedule names no program; save it again with `heddle run ... --save=FILE`"};
-  saved->program = locate(saved->program, request.schedule);
+  if (request.program.empty()) {
+    auto program = locate(saved->program, request.schedule);
+    if (!program) return program.error();
+    saved->program = *program;
+  } else {
+    saved->program = request.program;
+  }
   if (request.steps) saved->steps.resize(std::min(*request.steps, saved->steps.size()));
   if (request.prefix_only) return explore_behind(*saved, request);
   // Of a part of the schedule nothing is expected.

@@ -101,6 +101,7 @@ struct UnfoldRequest {
 
 struct ReplayRequest {
   std::string schedule;
+  std::string program;                // instead of the one that the schedule names, if not empty
   std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used
   bool prefix_only = false;           // explore what can follow
   bool gdb = false;                   // in a debugger

@@ -74,6 +74,60 @@ class Replay(HeddleTest):
         self.assertTrue(steps["findings"][0]["schedule"])
         self.heddle("replay", self.write("again.schedule", steps["findings"][0]["schedule"]), "--quiet", expect=1)
 
+    def test_prefix_only_of_a_changed_program_says_how_far_it_follows(self):
+        self.save()
+        self.write("p.hed", SAFE)
+        done = self.heddle("replay", "bug.schedule", "--prefix-only", expect=3)
+        self.assertRegex(done.stderr, r"has changed since the schedule was saved .*; it follows (\d) of 7 steps; "
+                                      r"explore what can follow these with --prefix-only --steps=\1")
+        self.assertNotIn("deterministic", done.stderr)
+        steps = re.search("--steps=([0-9])", done.stderr)[0]
+        done = self.heddle("replay", "bug.schedule", "--prefix-only", steps, expect=0)
+        self.assertIn("note: ", done.stderr)
+
+    def test_changed_models_and_programs_are_spoken_of_alike(self):
+        source = (SOURCE / "examples/lost_update.cpp").read_text()
+        said = []
+        for name, buggy, fixed in (("p.hed", LOST_UPDATE, SAFE), ("p.cpp", source, "int main() {}\n")):
+            program = self.write(name, buggy)
+            self.heddle("run", program, "--save=bug.schedule", "--quiet", expect=1)
+            self.write(name, fixed)
+            out = self.heddle("replay", "bug.schedule", expect=2).stdout
+            said.append(re.sub(r"\d+", "N", out.replace(program, "PROGRAM").split("replay: ")[0]))
+        self.assertIn("follows N of N steps", said[0])
+        self.assertEqual(*said)
+
+    def test_a_schedule_that_never_fitted_is_said_to_be_damaged(self):
+        self.save()
+        text = (self.folder / "bug.schedule").read_text()
+        self.write("bug.schedule", re.sub(r"(?m)^steps .*$", "steps 0 9", text))
+        for options in ((), ("--prefix-only",)):
+            done = self.heddle("replay", "bug.schedule", *options)
+            self.assertRegex(done.stdout + done.stderr,
+                             r"has not changed and follows 1 of 2 steps: thread 9 cannot take the next one; the file is damaged")
+            self.assertNotIn("deterministic", done.stdout + done.stderr)
+
+    def test_the_program_is_found_from_elsewhere(self):
+        for folder in ("project/examples", "project/bench", "project/saved/old", "away"):
+            (self.folder / folder).mkdir(parents=True)
+        project = self.folder / "project"
+        (project / "examples/p.hed").write_text(LOST_UPDATE)
+        self.heddle("run", "examples/p.hed", "--save=saved/old/bug.schedule", "--quiet", expect=1, cwd=project)
+        self.heddle("replay", "saved/old/bug.schedule", "--quiet", expect=1, cwd=project)
+        self.heddle("replay", "../saved/old/bug.schedule", "--quiet", expect=1, cwd=project / "bench")
+        self.heddle("replay", "bug.schedule", "--quiet", expect=1, cwd=project / "saved/old")
+        (project / "saved/old/bug.schedule").rename(self.folder / "away/bug.schedule")
+        done = self.heddle("replay", "bug.schedule", expect=3, cwd=self.folder / "away")
+        self.assertIn('the schedule names the program "examples/p.hed", but there is no file like that', done.stderr)
+        self.assertIn(f'from "{(self.folder / "away").resolve()}" and the folders above', done.stderr)
+        self.assertIn("`heddle replay bug.schedule PROGRAM`", done.stderr)
+        self.heddle("replay", "bug.schedule", "../project/examples/p.hed", "--quiet", expect=1, cwd=self.folder / "away")
+
+    def test_run_of_a_schedule_suggests_replay(self):
+        self.save()
+        done = self.heddle("run", "bug.schedule", expect=3)
+        self.assertIn("is a schedule, not a program; run it with `heddle replay bug.schedule`", done.stderr)
+
     def test_a_part_of_a_schedule(self):
         self.save()
         result = json.loads(self.heddle("replay", "bug.schedule", "--steps=0", "--json=-", expect=2).stdout)
