@@ -1,7 +1,7 @@
 // Every access to the balance is locked, and still the account is overdrawn: between looking and taking, the other
 // transfer has taken.
 // expect: assertion
-// context switches: 1
+// pre-emptions: 1
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,7 +1,7 @@
 // Dining philosophers: each takes the fork to the left, then the one to the right. If all take the left one first, all wait
 // for ever.
 // expect: deadlock
-// context switches: 1
+// pre-emptions: 1
 #include <array>
 #include <mutex>
 #include <thread>

@@ -1,7 +1,7 @@
 // Two visitors walk in at the same moment and one of them is not counted: the load and the store of
 // `visitors = visitors + 1` are each atomic, the addition as a whole is not.
 // expect: assertion
-// context switches: 1
+// pre-emptions: 1
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,7 +1,7 @@
 // The flag is atomic, so the producer sets it without the mutex, and its notification falls between the consumer's check
 // and the consumer's wait. Nobody notifies again.
 // expect: deadlock
-// context switches: 1
+// pre-emptions: 1
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

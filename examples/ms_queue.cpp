@@ -2,7 +2,7 @@
 // Heddle stops at the first finding, the race between the delete and the read; with --all it reports the use after free.
 // expect: data-race
 // expect: --all data-race use-after-free
-// context switches: 1
+// pre-emptions: 1
 #include <atomic>
 #include <cassert>
 #include <optional>

@@ -1,6 +1,6 @@
 // A reader-writer cache counts its hits under the lock, but the lock is the shared one: two readers count at once.
 // expect: data-race
-// context switches: 1
+// pre-emptions: 1
 #include <cassert>
 #include <map>
 #include <mutex>

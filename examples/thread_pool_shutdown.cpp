@@ -1,6 +1,6 @@
 // Shutting the pool down loses the tasks that are still queued.
 // expect: assertion
-// context switches: 0
+// pre-emptions: 0
 #include <atomic>
 #include <cassert>
 #include <condition_variable>

@@ -2,7 +2,7 @@
 // succeeds although everything has changed in between: top is the same node again, but the node below it now belongs to
 // somebody else. The ABA problem.
 // expect: assertion
-// context switches: 1
+// pre-emptions: 1
 #include <array>
 #include <atomic>
 #include <cassert>

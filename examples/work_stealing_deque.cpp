@@ -1,6 +1,6 @@
 // A work-stealing deque whose owner forgets that the last task may be stolen while it takes it: the task runs twice.
 // expect: assertion
-// context switches: 2
+// pre-emptions: 2
 #include <array>
 #include <atomic>
 #include <cassert>

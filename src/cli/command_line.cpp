@@ -153,6 +153,28 @@ void take_trailing(NativeRequest& native, int argc, const char* const* argv, int
   }
 }
 
+// CLI11 writes each description in one line. Too long ones go on below where they begin.
+std::string within_width(const std::string& help) {
+  constexpr std::size_t kWidth = 80;
+  std::string out;
+  for (std::size_t i = 0; i < help.size();) {
+    const std::size_t end = std::min(help.find('\n', i), help.size());
+    std::string line = help.substr(i, end - i);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t gap = line.find("  ", indent);
+    const std::size_t hang = gap == line.npos ? indent : line.find_first_not_of(' ', gap);
+    while (line.size() > kWidth) {
+      const std::size_t space = line.rfind(' ', kWidth);
+      if (space == line.npos || space <= hang) break;
+      out += line.substr(0, space) + '\n';
+      line = std::string(hang, ' ') + line.substr(space + 1);
+    }
+    out += line + '\n';
+    i = end + 1;
+  }
+  return out;
+}
+
 // The commands as CLI11 knows them, and what they are parsed into.
 class CommandLine {
  public:
@@ -174,7 +196,8 @@ class CommandLine {
 
   Result<Request> parse(int argc, const char* const* argv) {
     const std::string overview = app_.help();   // once a command is parsed, help() is about that command
-    for (CLI::App* command : app_.get_subcommands({})) help_texts_[command->get_name()] = command->help("heddle");
+    for (CLI::App* command : app_.get_subcommands({}))
+      help_texts_[command->get_name()] = within_width(command->help("heddle"));
     const int dashes = static_cast<int>(
         std::find_if(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--"; }) - argv);
     // These take names of commands, which CLI11 would take for commands.
@@ -190,7 +213,7 @@ class CommandLine {
     try {
       app_.parse(dashes, argv);
     } catch (const CLI::CallForHelp&) {
-      return Request(Information{app_.help()});
+      return Request(Information{within_width(app_.help())});
     } catch (const CLI::CallForVersion& v) {
       return Request(Information{std::string(v.what()) + "\n"});
     } catch (const CLI::ParseError& error) {

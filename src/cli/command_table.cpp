@@ -1,5 +1,7 @@
 #include "cli/command_table.h"
 
+#include <algorithm>
+
 namespace heddle::cli {
 
 std::span<const CommandRow> commands() {
@@ -46,10 +48,17 @@ const CommandRow* command_named(std::string_view name) {
   return nullptr;
 }
 
-std::vector<OptionRow> options_of(std::string_view command, RunRequest& run, ReplayRequest& replay) {
-  if (command == "run") return run_options(run);
-  if (command == "replay") return replay_options(replay);
-  return {};
+std::vector<OptionRow> options_of(std::string_view command, OptionTargets& targets) {
+  std::vector<OptionRow> rows;
+  if (command == "run") rows = run_options(targets.run);
+  if (command == "replay") rows = replay_options(targets.replay);
+  if (command == "unfold") rows = unfold_options(targets.unfold);
+  std::vector<std::string_view> groups;   // as they are first mentioned
+  for (const OptionRow& row : rows)
+    if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) groups.push_back(row.group);
+  const auto rank = [&](const OptionRow& row) { return std::find(groups.begin(), groups.end(), row.group); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const OptionRow& a, const OptionRow& b) { return rank(a) < rank(b); });
+  return rows;
 }
 
 std::vector<std::string_view> values_of(std::string_view option) {
@@ -59,6 +68,9 @@ std::vector<std::string_view> values_of(std::string_view option) {
     return names;
   }
   if (option == "--order") return {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first"};
+  if (option == "--inputs") return {"explore", "random"};
+  if (option == "--branches") return {"dfs", "random", "new-coverage"};
+  if (option == "--solver") return {"staged", "incremental", "scratch"};
   if (option == "--races") return {"report", "explore", "ignore"};
   if (option == "--isolation") return {"in-process", "process"};
   if (option == "--checkpoints") return {"on", "off"};

@@ -29,8 +29,14 @@ struct CommandRow {
 std::span<const CommandRow> commands();
 const CommandRow* command_named(std::string_view name);
 
-// Rows of a command's options; none for a command without any. They write into `run` and `replay`.
-std::vector<OptionRow> options_of(std::string_view command, RunRequest& run, ReplayRequest& replay);
+// What options are parsed into.
+struct OptionTargets {
+  RunRequest run;
+  ReplayRequest replay;
+  UnfoldRequest unfold;
+};
+// Rows of a command's options, those of a group together; none for a command without any. They write into `targets`.
+std::vector<OptionRow> options_of(std::string_view command, OptionTargets& targets);
 
 // Words that an option takes, where they are few: algorithms, orders, modes. For completion.
 std::vector<std::string_view> values_of(std::string_view option);

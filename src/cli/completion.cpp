@@ -34,9 +34,8 @@ std::string quoted(std::string_view text) {
 }
 
 struct Rows {
-  RunRequest run;
-  ReplayRequest replay;
-  std::vector<OptionRow> of(std::string_view command) { return options_of(command, run, replay); }
+  OptionTargets targets;
+  std::vector<OptionRow> of(std::string_view command) { return options_of(command, targets); }
 };
 
 std::string bash() {

@@ -38,10 +38,9 @@ std::string option_entry(const OptionRow& row) {
 }
 
 std::string options_section(std::string_view command) {
-  RunRequest run;
-  ReplayRequest replay;
+  OptionTargets targets;
   std::string out, group;
-  for (const OptionRow& row : options_of(command, run, replay)) {
+  for (const OptionRow& row : options_of(command, targets)) {
     if (out.empty()) out = section("OPTIONS");
     if (group != row.group) out += ".SS " + escaped(row.group) + "\n";
     group = row.group;
@@ -76,7 +75,7 @@ std::string overview_page() {
   for (const CommandRow& c : commands())
     out += ".TP\n\\fB" + escaped(c.name) + "\\fR \\fI" + escaped(c.operand) + "\\fR\n" + escaped(c.summary) + "\n";
   out += section("EXIT STATUS") + std::string(kExitStatus) + section("SEE ALSO");
-  return out + "\\fBheddle\\-run\\fR(1), \\fBheddle\\-replay\\fR(1)\n";
+  return out + "\\fBheddle\\-run\\fR(1), \\fBheddle\\-replay\\fR(1), \\fBheddle\\-unfold\\fR(1)\n";
 }
 
 }  // namespace

@@ -176,11 +176,14 @@ class Teller {
                                           : "; if another thread goes first here, the run succeeds");
     }
     const Step& second = at(why_.second);
-    if (failure_.kind == FailureKind::kDataRace)
-      return fmt::format("{}, then {} {} it{}, and nothing orders the two{}. Put both under one lock, or make `{}` atomic",
-                         clause(first), thread(second), verb(second.op.kind), place(second),
+    if (failure_.kind == FailureKind::kDataRace) {
+      const bool frees = why_.pattern == Pattern::kUseAfterFree;   // what to do is said with the pattern
+      return fmt::format("{}, then {} {} it{}, and nothing orders the two{}{}", clause(first), thread(second),
+                         frees ? "frees" : verb(second.op.kind), place(second),
                          why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
-                         describer_.object_name(second.op.object));
+                         frees ? std::string()
+                               : ". Put both under one lock, or make `" + describer_.object_name(second.op.object) + "` atomic");
+    }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));
   }
@@ -236,8 +239,9 @@ class Teller {
       case Pattern::kLockOrder:
         return name + ": each thread holds a lock that the next one waits for. Take the locks in one order everywhere";
       case Pattern::kUseAfterFree:
-        return name + ": a thread still uses memory that it got from a shared variable, and the other one has freed "
-                      "it. Free it only when nobody can have got hold of it";
+        return name + ": a thread still uses memory that it got from a shared variable, and the other one " +
+               (failure_.kind == FailureKind::kDataRace ? "frees" : "has freed") +
+               " it. Free it only when nobody can have got hold of it";
     }
     return {};
   }

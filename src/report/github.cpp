@@ -1,7 +1,8 @@
 #include "report/github.h"
 
+#include "report/explanation.h"
+#include "report/finding_place.h"
 #include "report/html_sources.h"
-#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {
@@ -42,12 +43,11 @@ std::string command(const char* level, const std::string& position, const std::s
 std::string finding_command(const explore::Finding& finding, const Describer& describer,
                             const std::string& program) {
   const Failure& f = finding.failure;
-  std::string position = describer.position(f.where), text = f.message;
-  for (const Pending& p : finding.execution.pending)
-    if (position.empty() && !p.enabled) position = describer.position(p.step.where);
-  if (f.kind == FailureKind::kDeadlock)
-    for (const std::string& line : waiting_in_the_end(finding.execution, describer)) text += "\n" + line;
-  return command("error", position, "heddle: " + std::string(name_of(f.kind)) + " in " + program, text);
+  std::string text = finding_message(finding, describer);
+  const Story story = tell(finding, describer);
+  for (const std::string* line : {&story.decisive, &story.pattern})
+    if (!line->empty()) text += "\n" + *line;
+  return command("error", finding_position(finding, describer), "heddle: " + std::string(name_of(f.kind)) + " in " + program, text);
 }
 
 }  // namespace

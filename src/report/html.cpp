@@ -1,5 +1,7 @@
 #include "report/html.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/xml_text.h"
@@ -92,8 +94,16 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
               {"trace", page_trace(finding.execution, context.describer, sources)},
               {"explanation", explanation_json(finding.explanation, context, sources)},
               {"story", story_json(tell(finding, context.describer))}};
-  if (f.kind == FailureKind::kDeadlock)
-    out["waiting"] = waiting_in_the_end(finding.execution, context.describer);
+  if (f.kind == FailureKind::kDeadlock) {
+    // Who waits for what has its own place, so the title is about all of them.
+    const std::vector<std::string> waiting = waiting_in_the_end(finding.execution, context.describer);
+    const std::string circle = wait_cycle(finding.execution, context.describer);
+    if (!waiting.empty())
+      out["message"] = fmt::format("{} thread{} wait{} {}", waiting.size(), waiting.size() == 1 ? "" : "s",
+                                   waiting.size() == 1 ? "s" : "", circle.empty() ? "for ever" : "in a circle");
+    out["waiting"] = waiting;
+    out["circle"] = circle;
+  }
   if (const auto pair = racing_pair(finding.execution, f)) out["pair"] = {pair->first, pair->second};
   return out;
 }

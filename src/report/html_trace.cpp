@@ -128,6 +128,9 @@ Json page_trace(const Execution& execution, const Describer& describer, PageSour
                        {"object", objects.index(p.step.op.object)},
                        {"place", sources.place(p.step.where)},
                        {"enabled", p.enabled}});
+  Json waits = Json::array();
+  for (const Waiter& waiter : waiters(execution, describer))
+    waits.push_back({{"thread", waiter.step->thread.index()}, {"text", waiter.text}});
   return {{"outcome", name_of(execution.outcome)},
           {"threads", std::move(threads)},
           {"objects", objects.names()},
@@ -143,6 +146,7 @@ Json page_trace(const Execution& execution, const Describer& describer, PageSour
           {"woken", std::move(woken)},
           {"edges", std::move(edges)},
           {"pending", std::move(pending)},
+          {"waits", std::move(waits)},
           {"failures", failures_json(execution, sources)}};
 }
 

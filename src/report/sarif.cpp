@@ -6,10 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/random.h"
+#include "report/explanation.h"
+#include "report/finding_place.h"
 #include "report/html_sources.h"
 #include "report/narrative.h"
 #include "trace/input_names.h"
-#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {
@@ -74,12 +75,24 @@ Json code_flow(const explore::Finding& finding, const SarifContext& context) {
   return out;
 }
 
-// The failure's place, or where the first blocked thread stands.
-std::string position_of(const explore::Finding& finding, const Describer& describer) {
-  if (const std::string at = describer.position(finding.failure.where); !at.empty()) return at;
-  for (const Pending& p : finding.execution.pending)
-    if (const std::string at = describer.position(p.step.where); !p.enabled && !at.empty()) return at;
-  return {};
+// The pair, and what a pattern finds torn apart.
+Json related_locations(const explore::Finding& finding, const SarifContext& context) {
+  const explore::Explanation& why = finding.explanation;
+  Json out = Json::array();
+  const auto add = [&](EventIndex index, const char* role) {
+    const Step* step = explore::step_at(finding.execution, index);
+    if (step == nullptr) return;
+    const std::string position = context.describer.position(step->where);
+    if (position.empty()) return;
+    const std::string text = std::string(role) + ", in thread " + context.describer.thread_name(step->thread);
+    out.push_back(location(position, text, context.origin.program));
+    out.back()["id"] = out.size();
+  };
+  add(why.first, "first of the decisive pair");
+  add(why.second, "second of the decisive pair");
+  add(why.check, "check");
+  add(why.act, "act");
+  return out;
 }
 
 // The same failure at the same line has the same fingerprint in the next run, wherever the file lies and
@@ -94,11 +107,11 @@ Json result_json(const explore::Finding& finding, const SarifContext& context,
                  const std::vector<std::string>& rules) {
   const Failure& f = finding.failure;
   const std::string kind = name_of(f.kind);
-  std::string text = f.message;
+  std::string text = finding_message(finding, context.describer);
   if (f.thread != kNoThread) text += " (in thread " + context.describer.thread_name(f.thread) + ")";
-  if (f.kind == FailureKind::kDeadlock)
-    for (const std::string& line : waiting_in_the_end(finding.execution, context.describer))
-      text += "; " + line;
+  const Story story = tell(finding, context.describer);
+  for (const std::string* line : {&story.decisive, &story.critical, &story.pattern})
+    if (!line->empty()) text += "\n" + *line;
   SavedSchedule schedule = context.origin;
   schedule.expect = kind;
   schedule.steps = finding.schedule;
@@ -109,10 +122,11 @@ Json result_json(const explore::Finding& finding, const SarifContext& context,
       {"level", "error"},
       {"message", {{"text", text.empty() ? kind : text}}},
       {"locations",
-       Json::array({location(position_of(finding, context.describer), "", context.origin.program)})},
+       Json::array({location(finding_position(finding, context.describer), "", context.origin.program)})},
       {"partialFingerprints", {{"heddle/v1", fingerprint(f, context.describer.source_line(f.where))}}},
       {"occurrenceCount", finding.count},
       {"properties", {{"schedule", to_text(schedule)}}}};
+  if (Json related = related_locations(finding, context); !related.empty()) out["relatedLocations"] = std::move(related);
   if (Json flows = code_flow(finding, context); !flows.empty())
     out["codeFlows"] = Json::array(
         {Json{{"message", {{"text", "the execution that shows it"}}}, {"threadFlows", std::move(flows)}}});

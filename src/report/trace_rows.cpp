@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <map>
 
-#include "trace/waiting.h"
-
 namespace heddle::report {
 namespace {
 
@@ -131,29 +129,12 @@ class RowMaker {
                          std::string("** ") + name_of(failure_.kind) + " **", "", last, true});
   }
 
-  // The threads that can never take their next step, and those that nobody wakes.
   void blocked_rows() {
-    const auto n = static_cast<EventIndex>(execution_.steps.size());
-    for (std::size_t k = 0; k < execution_.pending.size(); ++k) {
-      const auto& [step, enabled] = execution_.pending[k];
-      if (enabled) continue;
-      std::string text = std::string("waits: ") + name_of(step.op.kind) + " ";
-      if (step.op.kind == OpKind::kJoin) text += describer_.thread_name(step.op.peer);
-      blocked_row(step, text + name(step.op.object), marks(n + static_cast<EventIndex>(k), '!'));
-    }
-    Ownership owned(execution_);
-    for (EventIndex i = 0; i < n; ++i) owned.after(i);
-    for (const auto& [thread, since] : owned.parked()) {
-      const Step& step = execution_.steps[since];
-      const char* what = step.op.kind == OpKind::kArrive ? "waits: at barrier " : "waits: signal of ";
-      blocked_row(step, what + name(step.op.object), "!    ");
-    }
-  }
-
-  void blocked_row(const Step& step, std::string text, std::string marks) {
     const std::size_t n = execution_.steps.size();
-    out_.rows.push_back({TraceRow::Kind::kBlocked, std::move(marks), 0, step.where, step.thread, std::move(text),
-                         name(step.op.object), n == 0 ? kNoEvent : static_cast<EventIndex>(n - 1), true});
+    for (const Waiter& waiter : waiters(execution_, describer_))
+      out_.rows.push_back({TraceRow::Kind::kBlocked, waiter.pending == kNoEvent ? "!    " : marks(waiter.pending, '!'), 0,
+                           waiter.step->where, waiter.step->thread, "waits: " + waiter.text, name(waiter.step->op.object),
+                           n == 0 ? kNoEvent : static_cast<EventIndex>(n - 1), true});
   }
 
   void folded_row(EventIndex from, EventIndex to) {

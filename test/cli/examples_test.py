@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The buggy examples, explained: no more pre-emptions than the bug needs (stated in each head as context switches), the pair that a
+"""The buggy examples, explained: as many pre-emptions as the bug needs (stated in each head), the pair that a
 person who knows the program would name, and the pattern."""
 import json
 import re
@@ -9,7 +9,8 @@ from harness import SOURCE, HeddleTest
 
 # example: kind, pattern, and the pair as (operation, object, line) in the order of the failing run
 EXPLAINED = {
-    # Checks the balance in one critical section (23) and withdraws in another (24); the other thread withdraws (14) in between.
+    # Checks the balance in one critical section (14, called at 22) and withdraws in another (23); the other thread checks (14) in
+    # between, before anything is withdrawn.
     "bank": ("assertion", "check-then-act", ("lock", "alice.mutex_", 14), ("lock", "alice.mutex_", 23)),
     "lost_update": ("assertion", "lost update", ("read", "visitors", 11), ("write", "visitors", 11)),
     # One takes its left fork before its neighbour asks for it as the right one, which then waits for ever.
@@ -26,7 +27,14 @@ EXPLAINED = {
     # The owner reads top (22) before the thief moves it (34).
     "work_stealing_deque": ("assertion", "check-then-act", ("read", "deque.top_", 22), ("cas", "deque.top_", 34)),
     # A node is read (39) that the other thread frees (46).
-    "ms_queue": ("data-race", "", ("read", "(Node of ms_queue.cpp:14).next", 39), ("write", "(Node of ms_queue.cpp:14).next", 46)),
+    "ms_queue": ("data-race", "use after free by publication", ("read", "(Node of ms_queue.cpp:14).next", 39), ("write", "(Node of ms_queue.cpp:14).next", 46)),
+}
+
+# The same of the models, with the pre-emptions.
+MODELS = {
+    "bank": ("assertion", "lost update", 1, ("read", "balance", 6), ("write", "balance", 7)),
+    "limit": ("assertion", "check-then-act", 1, ("write", "limit", 7), ("read", "limit", 13)),
+    "two_locks": ("deadlock", "lock-order inversion", 1, ("lock", "lock_b", 17), None),
 }
 
 # The lines of what should have been one: check and act.
@@ -34,8 +42,8 @@ TORN = {"bank": [14, 23], "lost_update": [11, 11], "treiber_aba": [30, 31], "wor
 
 
 class Examples(HeddleTest):
-    def finding(self, name, *options):
-        return self.result(str(SOURCE / "examples" / f"{name}.cpp"), *options, expect=1)["findings"]
+    def finding(self, name, *options, ending="cpp"):
+        return self.result(str(SOURCE / "examples" / f"{name}.{ending}"), *options, expect=1)["findings"]
 
     def matches(self, finding, index, wanted):
         step = finding["trace"][index]
@@ -55,14 +63,26 @@ class Examples(HeddleTest):
                 self.assertEqual(why["pattern"], pattern)
                 self.assertTrue(why["minimized"])
                 head = (SOURCE / "examples" / f"{name}.cpp").read_text()
-                needed = int(re.search(r"^// context switches: (\d+)$", head, re.M).group(1))
-                self.assertLessEqual(why["shown"]["preemptions"], needed)
+                needed = int(re.search(r"^// pre-emptions: (\d+)$", head, re.M).group(1))
+                self.assertEqual(why["shown"]["preemptions"], needed)
                 self.matches(finding, why["first"], first)
                 if name in TORN:
                     self.assertEqual([int(finding["trace"][why[end]]["where"].split(":")[-2]) for end in ("check", "act")],
                                      TORN[name])
                 if second is None:
                     self.assertIsNone(why["second"])   # never taken: the thread waits for it
+                else:
+                    self.matches(finding, why["second"], second)
+
+    def test_each_model_is_explained(self):
+        for name, (kind, pattern, needed, first, second) in MODELS.items():
+            with self.subTest(name):
+                finding = self.finding(name, ending="hed")[0]
+                why = finding["explanation"]
+                self.assertEqual((finding["kind"], why["pattern"], why["shown"]["preemptions"]), (kind, pattern, needed))
+                self.matches(finding, why["first"], first)
+                if second is None:
+                    self.assertIsNone(why["second"])
                 else:
                     self.matches(finding, why["second"], second)
 

@@ -232,6 +232,8 @@ class Help(HeddleTest):
             text = self.heddle("help", command, expect=0).stdout
             self.assertIn("Examples:", text)
             self.assertEqual(text.split("Examples:")[1], self.heddle(command, "--help", expect=0).stdout.split("Examples:")[1])
+        for command in ("run", "replay", "unfold"):
+            self.assertEqual([line for line in self.heddle("help", command).stdout.splitlines() if len(line) > 80], [])
         self.assertIn("did you mean replay?", self.heddle("help", "replya", expect=3).stderr)
         self.assertIn("did you mean completion?", self.heddle("completoin", expect=3).stderr)
 
@@ -256,15 +258,21 @@ class Help(HeddleTest):
         self.assertEqual(complete("heddle re", 1), ["replay"])
         self.assertEqual(complete("heddle run --cor", 2), ["--corpus="])
         self.assertEqual(complete("heddle run --algorithm = opt", 4), ["optimal-dpor"])
+        self.assertEqual(complete("heddle run --inputs = r", 4), ["random"])
+        self.assertEqual(complete("heddle run --solver = inc", 4), ["incremental"])
+        self.assertEqual(complete("heddle unfold --max", 2), ["--max-events="])
         self.assertIn("p.hed", complete("heddle run ''", 2))
         self.assertNotIn("other.txt", complete("heddle run ''", 2))
 
     def test_manual_pages(self):
-        for command in ("", "run", "replay"):
+        for command in ("", "run", "replay", "unfold"):
             page = self.heddle("man", *([command] if command else []), expect=0).stdout
             self.assertTrue(page.startswith(".TH HEDDLE"))
             for section in ("NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS"):
                 self.assertIn(f".SH {section}\n", page)
+            heads = re.findall(r"^\.SS (.*)$", page, re.M)
+            self.assertEqual(len(heads), len(set(heads)))
+        self.assertIn("\\fB\\-\\-max\\-events\\fR=\\fIN\\fR", self.heddle("man", "unfold").stdout)
         self.assertIn("\\fB\\-\\-corpus\\fR=\\fIDIR\\fR", self.heddle("man", "run").stdout)
 
 

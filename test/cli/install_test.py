@@ -26,7 +26,7 @@ class Install(HeddleTest):
         out = self.do(f"{prefix}/bin/heddle", "run", str(SOURCE / "examples/bank_fixed.hed"))
         self.assertIn("verdict: no bug", out)
 
-        for file in ("man/man1/heddle.1", "man/man1/heddle-run.1", "bash-completion/completions/heddle",
+        for file in ("man/man1/heddle.1", "man/man1/heddle-run.1", "man/man1/heddle-unfold.1", "bash-completion/completions/heddle",
                      "zsh/site-functions/_heddle", "fish/vendor_completions.d/heddle.fish"):
             self.assertGreater((self.folder / "prefix/share" / file).stat().st_size, 100, file)
 

@@ -30,7 +30,30 @@ TEST(Github, ADeadlockStandsWhereAThreadWaits) {
                                  .deadlocks();
   const std::string text = github_annotations(result_with(finding), Letters(), origin());
   EXPECT_EQ(text.find("::error file=dir/file.hed,line=90,col=1,title="), 0u) << text;
-  EXPECT_NE(text.find("nobody can run%0Aa waits to lock y"), text.npos) << text;
+  EXPECT_NE(text.find("::a waits to lock y"), text.npos) << text;
+  EXPECT_EQ(text.find("a waits"), text.rfind("a waits")) << text;
+}
+
+TEST(Github, ALineOfTheCircleRatherThanAJoin) {
+  explore::Finding finding = TraceBuilder()
+                                 .step(1, OpKind::kAcquire, 0)
+                                 .step(2, OpKind::kWait, 1)
+                                 .blocked(0, OpKind::kJoin, 0)
+                                 .deadlocks();
+  finding.execution.pending[0].step.op = {.kind = OpKind::kJoin, .peer = ThreadId(1)};
+  const std::string text = github_annotations(result_with(finding), Letters(), origin());
+  EXPECT_EQ(text.find("::error file=dir/file.hed,line=2,col=1,title="), 0u) << text;
+}
+
+TEST(Github, TheCauseIsTold) {
+  explore::Finding finding = lost_update();
+  finding.explanation.first = 1;
+  finding.explanation.second = 3;
+  const std::string text = github_annotations(result_with(finding), Letters(), origin());
+  EXPECT_NE(text.find("::assert(x == 2)%0Ab reads `x` (dir/file.hed:2:1) before a writes it (dir/file.hed:4:1); in the other "
+                      "order the run succeeds\n"),
+            text.npos)
+      << text;
 }
 
 TEST(Github, LinesCannotBeBrokenOut) {

@@ -105,6 +105,8 @@ test("a deadlock shows who waits for whom", async () => {
   heddle(place.folder, 1, "run", "examples/two_locks.hed", "--quiet", "--html=deadlock.html");
   const page = await browser.open(file("deadlock.html"), {dark: true});
   assert.match(await page.locator(".waiting").innerText(), /held by/);
+  assert.match(await page.locator(".circle").innerText(), /there -> lock_b -> back -> lock_a -> there/);
+  assert.match(await page.locator(".finding-head").innerText(), /2 threads wait in a circle/);
   await page.locator(".lanes-panel .viewport").focus();
   await page.keyboard.press("End");
   assert.equal(await page.locator(".card.failed").count(), 2);

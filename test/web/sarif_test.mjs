@@ -50,12 +50,19 @@ test("an assertion: rule, place, thread flows in execution order", () => {
     orders.map((_, i) => i + 1),
   );
   assert.equal(run.invocations[0].exitCode, 1);
+  assert.match(result.message.text, /in the other order the run succeeds/);
+  assert.match(result.message.text, /lost update: /);
+  assert.deepEqual(
+    result.relatedLocations.map((one) => one.physicalLocation.region.startLine),
+    [6, 7, 6, 7],
+  );
 });
 
 test("a deadlock, no bug, and a budget used up", () => {
   const [deadlock] = report(path.join(source, "examples/two_locks.hed"), 1).results;
   assert.match(deadlock.message.text, /held by/);
-  assert.ok(deadlock.locations[0].physicalLocation.region.startLine > 0);
+  assert.ok([9, 18].includes(deadlock.locations[0].physicalLocation.region.startLine));
+  assert.equal(deadlock.message.text.match(/there waits to lock lock_b/g).length, 1);
   assert.deepEqual(report(path.join(source, "examples/bank_fixed.hed"), 0).results, []);
   const inconclusive = report(path.join(source, "bench/programs/fib.hed"), 2, "--max-executions=10");
   assert.match(inconclusive.invocations[0].toolExecutionNotifications[0].message.text, /inconclusive/);

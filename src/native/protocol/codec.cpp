@@ -387,6 +387,7 @@ void fields_detail(A& a, V& v) {
   a.number(v.address);
   a.number(v.size);
   a.flag(v.write);
+  a.flag(v.frees);
   a.number(v.other_thread.value);
   a.number(v.other_where);
   a.flag(v.other_write);

@@ -216,6 +216,7 @@ struct FailureDetail {
   std::uint64_t address = 0;       // faulting or racing address, freed block, mutex
   std::uint32_t size = 0;          // of the access
   bool write = false;              // the failing thread's own access
+  bool frees = false;              // ... gives the memory back
   ThreadId other_thread = kNoThread;
   std::uint32_t other_where = 0;   // position of the other access / of the free
   bool other_write = false;

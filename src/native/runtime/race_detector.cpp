@@ -71,6 +71,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   detail.address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
   detail.size = static_cast<std::uint32_t>(__builtin_popcount(overlap));
   detail.write = now.write;
+  detail.frees = now.frees;
   detail.other_thread = ThreadId(before.thread);
   detail.other_where = before.where;
   detail.other_write = before.write;
@@ -208,7 +209,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
     // From now on atomic accesses are recorded too.
     if (cell.flags & kAtomicAccess) grow_visible_set({LearntKind::kMixedAccesses, address, 0});
   }
-  check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false});
+  check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false, freeing});
 }
 
 template <class F>

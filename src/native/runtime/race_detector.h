@@ -46,6 +46,7 @@ struct Access {
   std::uint8_t mask;
   bool write;
   bool atomic;
+  bool frees = false;   // the write that giving memory back amounts to
 };
 struct AccessHistory {
   struct SavedCell {

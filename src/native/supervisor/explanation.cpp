@@ -32,7 +32,7 @@ NativeDescriber::Place place_of(const FailureDetail& detail) {
 std::string race_message(const explore::Finding& finding, const FailureDetail& detail,
                          const NativeDescriber& describer) {
   return "on " + describer.place_name(place_of(detail)) + " (" + quoted_bytes(detail.size) + ")" +
-         access_lines(describer, detail.write ? "write" : "read", finding.failure.thread, finding.failure.where) +
+         access_lines(describer, detail.frees ? "free" : detail.write ? "write" : "read", finding.failure.thread, finding.failure.where) +
          access_lines(describer, detail.other_write ? "write" : "read", detail.other_thread, detail.other_where);
 }
 
@@ -93,6 +93,9 @@ void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
       if (detail.finding == i) own = &detail;
     explore::Finding& finding = worker.result.findings[i];
     finding.failure.message = explain(finding, own, describer);
+    // To race with a free is to use what is freed, only in the other order.
+    if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees && finding.explanation.has_pair())
+      finding.explanation.pattern = explore::Pattern::kUseAfterFree;
   }
 }
 

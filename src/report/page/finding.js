@@ -160,8 +160,8 @@ export class FindingView {
       second = this.event(this.second);
     const story = this.finding.story ?? {};
     const known = this.explanation.first !== undefined;
-    // Of a pair the two boxes and the line below them say what the sentence would.
-    const lines = [known && second ? "" : story.decisive, story.pattern, story.critical].filter(Boolean);
+    // Of a pair the two boxes and the line below them say what the sentence would; of a race it says what to do.
+    const lines = [known && second && !this.isRace() ? "" : story.decisive, story.pattern, story.critical].filter(Boolean);
     if (!first && !lines.length) return null;
     const pattern = this.explanation.pattern;
     return h(
@@ -194,13 +194,11 @@ export class FindingView {
             {},
             "These are the last two steps of different threads whose order matters; look here first.",
           ),
-      known && second && this.explanation.reversed
+      known && second && this.explanation.reversed && !this.isRace()
         ? h(
             "p",
             {class: "verified"},
-            this.isRace()
-              ? "Nothing orders the two: Heddle has run the opposite order as well."
-              : "In this order the run fails. The other way round it succeeds: Heddle has run it.",
+            "In this order the run fails. The other way round it succeeds: Heddle has run it.",
           )
         : null,
       this.together(),
@@ -274,6 +272,7 @@ export class FindingView {
         {},
         this.finding.waiting.map((line) => h("li", {}, line)),
       ),
+      this.finding.circle ? h("p", {class: "circle"}, "The circle: ", h("b", {}, this.finding.circle)) : null,
     );
   }
 

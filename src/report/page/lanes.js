@@ -269,24 +269,16 @@ export class Lanes {
 
   // In the row of a deadlock every blocked thread says what it waits for.
   waiters() {
-    return this.trace.data.pending
-      .filter((p) => !p.enabled)
-      .map((p) =>
-        h(
-          "span",
-          {
-            class: "what",
-            style: `left:${this.x(p.thread) + 14}px;width:${this.lane - 30}px`,
-          },
-          h(
-            "span",
-            {},
-            "waits: " +
-              this.trace.operations[p.op] +
-              (p.object < 0 ? "" : " " + this.trace.objects[p.object]),
-          ),
-        ),
-      );
+    return this.trace.data.waits.map(({thread, text}) =>
+      h(
+        "span",
+        {
+          class: "what",
+          style: `left:${this.x(thread) + 14}px;width:${this.lane - 30}px`,
+        },
+        h("span", {}, "waits: " + text),
+      ),
+    );
   }
 
   drawScene(first, last) {

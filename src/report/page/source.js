@@ -139,6 +139,8 @@ export class SourcePanel {
     } else if (failure && failure.thread < 0 && blocked && !blocked.enabled) {
       place = blocked.place >= 0 ? blocked.place : place;
       state = "waits here for ever";
+    } else if (failure && failure.thread < 0 && this.trace.isParked(thread, done)) {
+      state = "waits here for ever";
     } else if (active) state = "runs";
     else if (last < 0) state = "has not started";
     else if (next < 0 && !blocked) state = "has ended";
