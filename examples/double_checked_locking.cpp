@@ -1,7 +1,7 @@
 // Double-checked locking as it was written before C++11: the first check reads the pointer without any synchronisation
 // with the thread that writes it.
 // expect: data-race
-// pre-emptions: 1
+// pre-emptions: 0
 #include <cassert>
 #include <mutex>
 #include <thread>
