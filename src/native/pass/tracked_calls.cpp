@@ -156,6 +156,7 @@ void Tracker::visit_call(llvm::CallBase& i) {
   redirect(i);
   pass_arguments(i);
   flush(&i);
+  hand_structures(i);
   show_memory(i);
   if (i.isMustTailCall()) return;
   const llvm::Function* callee = i.getCalledFunction();
@@ -212,6 +213,41 @@ void Tracker::pass_arguments(llvm::CallBase& i) {
   });
 }
 
+// A structure that is passed by value is copied by the call itself, where nobody sees it: the caller says where from, the
+// callee where to, and the runtime copies the terms.
+void Tracker::hand_structures(llvm::CallBase& i) {
+  for (unsigned k = 0; k < i.arg_size(); ++k) {
+    if (!i.isByValArgument(k)) continue;
+    const std::uint64_t size = module_.getDataLayout().getTypeAllocSize(i.getParamByValType(k));
+    llvm::Value* callee = i.getCalledOperand();
+    if_memory_has_terms(&i, [&](Builder& b) {
+      call(b, "heddle_sym_hand_over", b.getVoidTy(),
+           {callee, i32(k), i.getArgOperand(k), llvm::ConstantInt::get(i64_, size), callee_name(b, callee)});
+    });
+  }
+}
+
+void Tracker::take_structures() {
+  llvm::Instruction* first = &*function_.getEntryBlock().getFirstInsertionPt();
+  while (isa<llvm::AllocaInst>(first)) first = first->getNextNode();
+  for (llvm::Argument& a : function_.args()) {
+    if (!a.hasByValAttr()) continue;
+    const std::uint64_t size = module_.getDataLayout().getTypeAllocSize(a.getParamByValType());
+    if_memory_has_terms(first, [&](Builder& b) {
+      call(b, "heddle_sym_take_over", b.getVoidTy(), {&function_, i32(a.getArgNo()), &a, llvm::ConstantInt::get(i64_, size)});
+    });
+  }
+}
+
+// Before the instruction, if memory holds a term in this execution.
+void Tracker::if_memory_has_terms(llvm::Instruction* before, llvm::function_ref<void(Builder&)> emit) {
+  Builder b(before);
+  auto* live = cast<llvm::GlobalVariable>(module_.getOrInsertGlobal("heddle_sym_live", i32_));
+  Builder cold(cold_block(b.CreateICmpNE(quiet_load(b, i32_, live), i32(0)), before));
+  cold.SetCurrentDebugLocation(before->getDebugLoc());
+  emit(cold);
+}
+
 // A function without tracking that is given memory with terms reads it unseen: the result must say so.
 void Tracker::show_memory(llvm::CallBase& i) {
   const llvm::Function* callee = i.getCalledFunction();
@@ -221,13 +257,10 @@ void Tracker::show_memory(llvm::CallBase& i) {
     if (argument->getType()->isPointerTy() && trackable(argument->getType()) && !isa<llvm::Constant>(argument))
       pointers.push_back(argument);
   if (pointers.empty()) return;
-  Builder b(&i);
-  auto* live = cast<llvm::GlobalVariable>(module_.getOrInsertGlobal("heddle_sym_live", i32_));
-  llvm::Instruction* end = cold_block(b.CreateICmpNE(quiet_load(b, i32_, live), i32(0)), &i);
-  Builder cold(end);
-  cold.SetCurrentDebugLocation(i.getDebugLoc());
-  llvm::Value* name = callee_name(cold, i.getCalledOperand());
-  for (llvm::Value* p : pointers) call(cold, "heddle_sym_external", cold.getVoidTy(), {p, name});
+  if_memory_has_terms(&i, [&](Builder& b) {
+    llvm::Value* name = callee_name(b, i.getCalledOperand());
+    for (llvm::Value* p : pointers) call(b, "heddle_sym_external", b.getVoidTy(), {p, name});
+  });
 }
 
 void Tracker::take_result(llvm::CallBase& i, bool callee_tracked) {

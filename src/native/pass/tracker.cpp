@@ -221,6 +221,7 @@ void Tracker::run() {
     for (unsigned e = 0; e < elements(i->getType()); ++e)
       set_term(i, llvm::PHINode::Create(i32_, 2, "", i->getIterator()), e);
   }
+  take_structures();
   enter();
   for (llvm::Instruction* i : order) visit(*i);
   finish_phis();

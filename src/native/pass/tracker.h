@@ -83,6 +83,9 @@ class Tracker {
   void redirect(llvm::CallBase& i);
   llvm::Value* callee_name(Builder& b, llvm::Value* callee);
   void pass_arguments(llvm::CallBase& i);
+  void hand_structures(llvm::CallBase& i);
+  void take_structures();
+  void if_memory_has_terms(llvm::Instruction* before, llvm::function_ref<void(Builder&)> emit);
   void show_memory(llvm::CallBase& i);
   void take_result(llvm::CallBase& i, bool callee_tracked);
 

@@ -54,6 +54,10 @@ class Inputs final : public trace::Feasibility {
     return condition == kNoTerm || terms().is_constant(condition) ? actual
                                                                   : decide(condition, 2, actual, OpKind::kBranch, pc) != 0;
   }
+  // Whether the program says that it failed.
+  void decide_exit_code(TermId code, std::uint64_t actual, const void* pc) {
+    if (code != kNoTerm) decide_truth(terms().nonzero(terms().extract(code, 0, 8)), (actual & 0xff) != 0, pc);
+  }
   // What a term comes to with the inputs at hand.
   symbolic::Bits evaluate(TermId term);
   // Stops the thread where inputs cannot satisfy the condition.

@@ -43,10 +43,7 @@ int judge_result(int code) {
   const auto main = reinterpret_cast<const void*>(entry_point.main);
   if (!inputs || !inputs->tracking() || !is_tracked(main)) return code;
   EngineScope scope;
-  const TermId result(heddle_sym_call.results[0]);
-  if (result == kNoTerm) return code;
-  const TermId shown = inputs->terms().extract(result, 0, 8);
-  inputs->decide_truth(inputs->terms().nonzero(shown), (code & 0xff) != 0, static_cast<const char*>(main) + 1);
+  inputs->decide_exit_code(TermId(heddle_sym_call.results[0]), static_cast<std::uint64_t>(code), static_cast<const char*>(main) + 1);
   return code;
 }
 

@@ -32,12 +32,24 @@ std::uint32_t plain_if_constant(TermId t) { return inputs->terms().is_constant(t
 bool only_prints(const char* name) {
   static constexpr const char* kPrinters[] = {
       "printf", "fprintf", "puts", "fputs", "putchar", "putc", "fputc", "fwrite", "write", "perror", "vprintf", "vfprintf",
-      "__printf_chk", "__fprintf_chk", "fflush", "usleep", "sleep", "nanosleep", "__assert_fail", "heddle_fail", "exit",
-      "_exit", "free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"};
+      "__printf_chk", "__fprintf_chk", "fflush", "usleep", "sleep", "nanosleep", "__assert_fail", "heddle_fail",
+      "free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"};
   for (const char* printer : kPrinters)
     if (strcmp(name, printer) == 0) return true;
   return strncmp(name, "_ZNSo", 5) == 0 || strncmp(name, "_ZStls", 6) == 0 || strncmp(name, "_ZSt16__ostream_insert", 22) == 0;
 }
+
+bool ends_the_program(const char* name) {
+  return strcmp(name, "exit") == 0 || strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0 || strcmp(name, "quick_exit") == 0;
+}
+
+// Structures passed by value that have been handed over and not been taken yet.
+struct HandedOver {
+  const void* callee = nullptr;
+  std::uintptr_t from = 0;
+  std::uint64_t size = 0;
+};
+HandedOver handed_over[kMaxThreads][kSymbolicArguments];
 
 struct Range {
   std::uintptr_t low = 0;
@@ -238,6 +250,7 @@ void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) 
   if (name && only_prints(name)) return;
   EngineScope scope;
   SymbolicCall record = heddle_sym_call;   // others run meanwhile
+  if (name && ends_the_program(name)) return inputs->decide_exit_code(TermId(record.arguments[0]), record.values[0], PC);
   for (std::uint32_t k = 0; k < count; ++k)
     inputs->concretise(TermId(record.arguments[k]), record.values[k], PC,
                        std::string("an argument of ") + (name ? name : "a function") +
@@ -260,6 +273,30 @@ std::uint32_t heddle_sym_returned(const void* callee) {
   EngineScope scope;
   inputs->leave_open(PC, "code without tracking called back and decided by a result that depends on inputs");
   return 0;
+}
+
+void heddle_sym_hand_over(const void* callee, std::uint32_t k, const void* from, std::uint64_t size, const char* name) {
+  if (off()) return;
+  EngineScope scope;
+  const auto address = reinterpret_cast<std::uintptr_t>(from);
+  if (is_tracked(callee) && k < kSymbolicArguments) {
+    handed_over[rt.current.index()][k] = {callee, address, size};
+  } else if (inputs->memory.any(address, size)) {
+    inputs->leave_open(PC, std::string("a structure passed to ") + (name ? name : "a function") +
+                               " by value lost how it depends on inputs");
+  }
+}
+
+void heddle_sym_take_over(const void* function, std::uint32_t k, void* to, std::uint64_t size) {
+  if (off() || k >= kSymbolicArguments) return;
+  EngineScope scope;
+  HandedOver& h = handed_over[rt.current.index()][k];
+  const auto address = reinterpret_cast<std::uintptr_t>(to);
+  if (h.callee == function && h.size == size)
+    inputs->memory.copy(address, h.from, size);
+  else
+    inputs->memory.store(inputs->terms(), address, size, kNoTerm);
+  h = {};
 }
 
 // Memory that a function without tracking is about to read.
