@@ -12,6 +12,7 @@
 extern "C" {
 
 constinit std::uint64_t heddle_stop_at = 0;
+constinit std::uint64_t heddle_last_step = 0;
 
 __attribute__((noinline)) void heddle_at_step(std::uint64_t, std::uint32_t) { BREAKPOINT_HERE; }
 __attribute__((noinline)) void heddle_at_failure(std::uint64_t, const char*) { BREAKPOINT_HERE; }
@@ -35,6 +36,7 @@ void show_step_to_debugger(const Step& step) {
   // A wake-up took the pending timeout back: it is not performed.
   if (step.op.kind == OpKind::kTimeout && rt.self().woken) return;
   const std::uint64_t number = rt.conductor.position() + 1;
+  heddle_last_step = number;
   if (number >= heddle_stop_at) heddle_at_step(number, rt.current.value);
 }
 

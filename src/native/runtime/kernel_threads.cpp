@@ -80,11 +80,11 @@ int* id_in_descriptor(const Thread& thread) {
   return reinterpret_cast<int*>(thread.tls.base() + field->offset);
 }
 
-// "main", the name it was given, or "thread 2".
+// "main", the name it was given, or "T2" as in reports.
 void name_kernel_thread(ThreadId t) {
   char name[16] = "main";
   if (t.index() != 0) {
-    const std::string text = spawn_place(t).name[0] ? spawn_place(t).name : "thread " + std::to_string(t.index());
+    const std::string text = spawn_place(t).name[0] ? spawn_place(t).name : "T" + std::to_string(t.index());
     name[text.copy(name, sizeof name - 1)] = 0;
   }
   raw::syscall(SYS_prctl, PR_SET_NAME, reinterpret_cast<long>(name));

@@ -19,15 +19,15 @@ class GdbTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.schedule = pathlib.Path(folder.name) / "bug.schedule"
 
-    def save(self, program, *options):
-        done = subprocess.run([HEDDLE, "run", program, f"--save={self.schedule}", "--quiet", *options], cwd=SOURCE,
+    def save(self, program, *options, cwd=SOURCE):
+        done = subprocess.run([HEDDLE, "run", program, f"--save={self.schedule}", "--quiet", *options], cwd=cwd,
                               text=True, capture_output=True, timeout=300)
         self.assertEqual(done.returncode, 1, done.stderr)
 
-    def gdb(self, *commands):
+    def gdb(self, *commands, cwd=SOURCE):
         """What each command printed, after what gdb printed on its own."""
         marked = "".join(f"echo ---\\n\n{command}\n" for command in commands)
-        done = subprocess.run([HEDDLE, "replay", self.schedule, "--gdb"], cwd=SOURCE, text=True, capture_output=True,
+        done = subprocess.run([HEDDLE, "replay", self.schedule, "--gdb"], cwd=cwd, text=True, capture_output=True,
                               input=marked + "quit\n", timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         parts = re.sub(r"\(gdb\) ", "", done.stdout).split("---\n")
@@ -63,16 +63,27 @@ class GdbTest(unittest.TestCase):
     def test_gdb_sees_the_threads(self):
         self.save("examples/lost_update.cpp")
         _, _, threads, stacks = self.gdb("heddle until 4", "info threads", "thread apply all -q backtrace")
-        self.assertIn('"main"', threads)
+        for name in ("main", "T1", "T2"):
+            self.assertIn(f'"{name}"', threads)
         self.assertEqual(len(re.findall(r"\(LWP \d+\)|LWP \d+", threads)), 4)   # and the engine's own
         self.assertIn("main () at", stacks)
         self.assertEqual(len(re.findall(r"enter \(\) at", stacks)), 2)
 
     def test_a_deadlock_is_stopped_at(self):
         self.save("examples/dining.cpp")
+        start, threads, kernel, failure = self.gdb("heddle threads", "info threads", "heddle until failure")
+        self.assertRegex(start, r"failure after step \d+: deadlock: .*T1 waits to lock forks\[1\], held by T2")
+        self.assertRegex(start, r"in T[123]:\n#\d+ +(0x\w+ in )?dine \(.*dining\.cpp:15\n15\t")
+        self.assertNotIn("No such file", start)
+        self.assertRegex(threads, r"\* +\d+  T[123] +waits to lock")
+        self.assertRegex(kernel, r'\* \d+ .*"T[123]"')
+        self.assertEqual(failure, start[start.index("failure after"):])
+
+    def test_a_lost_wakeup_is_stopped_at_in_the_one_that_sleeps(self):
+        self.save("examples/lost_wakeup.cpp")
         start, threads = self.gdb("heddle threads")
-        self.assertRegex(start, r"failure after step \d+: deadlock")
-        self.assertRegex(threads, r"waits to lock")
+        self.assertRegex(start, r"in T1:\n#.*lost_wakeup\.cpp:16\n16\t")
+        self.assertRegex(threads, r"\* +\d+  T1 +waits for a signal of arrived")
 
     def test_a_data_race_with_memory_that_became_visible(self):
         self.save("test/programs/c/plain_lost_update.c")
@@ -83,14 +94,46 @@ class GdbTest(unittest.TestCase):
 
     def test_a_crash_is_stopped_at(self):
         self.save("test/programs/findings/crash.c")
-        start, backtrace = self.gdb("backtrace")
-        self.assertIn("crash.c:", start)
+        start, backtrace, threads, trace, back, on, failure = self.gdb(
+            "backtrace", "heddle threads", "heddle trace", "heddle back", "heddle until 3", "heddle until failure")
+        self.assertIn("crash.c:16", start)
+        self.assertIn("after step 4\n", start)
         self.assertIn("crash.c:", backtrace)
+        self.assertRegex(threads, r"\* +\d+  T2 +nothing more in this run")
+        self.assertRegex(threads, r"main +step 5: join T1")
+        self.assertIn("=>     !  crash", trace)
+        self.assertIn("step 4, T2: read pointer", back)
+        self.assertIn("step 3, T1: write pointer", on)
+        self.assertIn("after step 4\n", failure)
+
+    def test_breakpoints_of_the_users_own(self):
+        self.save("test/programs/findings/crash.c")
+        _, _, _, hit, threads, on, _, failure = self.gdb(
+            "heddle until 2", "break right", "continue", "heddle threads", "heddle next", "delete", "continue")
+        self.assertIn("hit Breakpoint 1, right", hit)
+        self.assertRegex(threads, r"T1 +step 3: write")
+        self.assertIn("step 3, T1: write pointer", on)
+        self.assertIn("SIGSEGV", failure)
+        self.assertNotIn("step 4,", failure)
+
+    def test_a_project_whose_sources_are_spelled_like_heddles(self):
+        project = self.schedule.parent / "project"
+        for folder in ("src/native", "build"):
+            (project / folder).mkdir(parents=True)
+        (project / "src/native/x.cpp").write_text((SOURCE / "examples/lost_update.cpp").read_text())
+        self.save("../src/native/x.cpp", cwd=project / "build")
+        start, until = self.gdb("heddle until 4", cwd=project / "build")
+        self.assertIn("../src/native/x.cpp:18\n18\t", start)
+        self.assertIn("../src/native/x.cpp:11\n11\t", until)
 
     def test_bad_commands_say_what_is_wrong(self):
         self.save("examples/lost_update.cpp")
         done = subprocess.run([HEDDLE, "replay", self.schedule, "--gdb"], cwd=SOURCE, text=True, capture_output=True,
-                              input="heddle until\nheddle next x\nheddle back 100\nquit\n", timeout=300)
+                              input="heddle until\nheddle next x\nheddle back 100\nheddle until 99\nheddle failure\nheddle\nquit\n",
+                              timeout=300)
+        self.assertRegex(done.stderr, r"the run has \d+ steps")
+        self.assertIn('there is no command "heddle failure"', done.stderr)
+        self.assertIn("heddle until failure        to the failure", done.stdout)
         self.assertIn("needs the number of a step", done.stderr)
         self.assertIn("is not a number from 1 on", done.stderr)
         self.assertIn("there is no step before the first", done.stderr)
