@@ -32,7 +32,7 @@ class Effort {
   using Clock = std::chrono::steady_clock;
 
   Effort(std::uint64_t runs, std::uint64_t steps, Clock::time_point end = Clock::time_point::max())
-      : runs_left_(runs), steps_left_(steps), end_(end) {}
+      : runs_left_(Clock::now() < end ? runs : 0), steps_left_(steps), end_(end) {}
   void spend(const Execution& execution) {
     ++runs_;
     runs_left_ -= runs_left_ > 0 ? 1 : 0;
