@@ -52,7 +52,7 @@ WorkerResult some_result() {
   r.objects = {{0x1000, 4, ObjectKind::kMutex, true, 6, 64, 8}};
   r.positions = {{}, {{1, 2, 3}, {}}, {{4, 5}, {6, 7}}};
   r.modules = {{"/bin/x", 0, 16, 32}};
-  r.details = {{0, 0x1000, 4, true, ThreadId(1), 5, false, 6, 64, 8}};
+  r.details = {{0, 0x1000, 4, true, true, ThreadId(1), 5, false, 6, 64, 8}};
   return r;
 }
 
