@@ -195,7 +195,7 @@ class CommandLine {
   }
 
   Result<Request> parse(int argc, const char* const* argv) {
-    const std::string overview = app_.help();   // once a command is parsed, help() is about that command
+    const std::string overview = within_width(app_.help());   // once a command is parsed, help() is about that command
     for (CLI::App* command : app_.get_subcommands({}))
       help_texts_[command->get_name()] = within_width(command->help("heddle"));
     const int dashes = static_cast<int>(
