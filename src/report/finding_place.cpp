@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "report/narrative.h"
 #include "trace/waiting.h"
 
 namespace heddle::report {

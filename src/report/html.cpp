@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/xml_text.h"
@@ -98,18 +97,14 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
   if (f.kind == FailureKind::kDeadlock) {
     // Who waits for what has its own place, so the title is about all of them.
     const std::vector<std::string> waiting = waiting_in_the_end(finding.execution, context.describer);
-    const std::string circle = wait_cycle(finding.execution, context.describer);
-    // "a -> m -> b -> n -> a"
-    std::size_t arrows = 0;
-    for (std::size_t at = circle.find(" -> "); at != circle.npos; at = circle.find(" -> ", at + 1)) ++arrows;
-    const std::size_t round = arrows / 2, others = waiting.size() - std::min(round, waiting.size());
+    const WaitCycle circle = wait_cycle(finding.execution, context.describer);
+    const std::size_t round = circle.threads.size();
     const auto threads = [](std::size_t n) { return fmt::format("{} thread{} wait{}", n, n == 1 ? "" : "s", n == 1 ? "s" : ""); };
-    if (!waiting.empty())
-      out["message"] = circle.empty() ? threads(waiting.size()) + " for ever"
-                       : others == 0  ? threads(round) + " in a circle"
-                                      : fmt::format("{} in a circle, and {} more", threads(round), others);
+    if (round == 0 && !waiting.empty()) out["message"] = threads(waiting.size()) + " for ever";
+    else if (round > 0 && round == waiting.size()) out["message"] = threads(round) + " in a circle";
+    else if (round > 0) out["message"] = fmt::format("{} in a circle, and {} more", threads(round), waiting.size() - round);
     out["waiting"] = waiting;
-    out["circle"] = circle;
+    out["circle"] = circle.text;
   }
   if (const auto pair = racing_pair(finding.execution, f)) out["pair"] = {pair->first, pair->second};
   return out;

@@ -6,6 +6,7 @@
 
 #include "report/narrative.h"
 #include "trace/happens_before.h"
+#include "trace/waiting.h"
 
 namespace heddle::report {
 namespace {

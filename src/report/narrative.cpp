@@ -92,25 +92,4 @@ std::vector<Sentence> narrate(const Execution& execution, const Describer& descr
   return sentences;
 }
 
-std::vector<Waiter> waiters(const Execution& execution, const Describer& describer) {
-  std::vector<Waiter> all;
-  const auto n = static_cast<EventIndex>(execution.steps.size());
-  const auto name = [&](const Step& step) {
-    return step.op.object == kNoObject ? std::string() : describer.object_name(step.op.object);
-  };
-  for (EventIndex k = 0; k < execution.pending.size(); ++k) {
-    const auto& [step, enabled] = execution.pending[k];
-    if (enabled) continue;
-    const std::string whom = step.op.kind == OpKind::kJoin ? describer.thread_name(step.op.peer) : name(step);
-    all.push_back({&step, n + k, std::string(name_of(step.op.kind)) + " " + whom});
-  }
-  Ownership owned(execution);
-  for (EventIndex i = 0; i < n; ++i) owned.after(i);
-  for (const auto& [thread, since] : owned.parked()) {
-    const Step& step = execution.steps[since];
-    all.push_back({&step, kNoEvent, (step.op.kind == OpKind::kArrive ? "at barrier " : "signal of ") + name(step)});
-  }
-  return all;
-}
-
 }  // namespace heddle::report

@@ -20,13 +20,4 @@ struct Sentence {
 // One sentence per step.
 std::vector<Sentence> narrate(const trace::Execution& execution, const trace::Describer& describer);
 
-// A thread that can never go on: its next operation blocks, or it is parked and nobody wakes it.
-struct Waiter {
-  const trace::Step* step;          // the operation; of a parked thread the one that parked it
-  EventIndex pending = kNoEvent;    // its index in an explanation (explore/explanation.h), if it is pending
-  std::string text;                 // "lock m"
-};
-// Of the final state. Points into `execution`.
-std::vector<Waiter> waiters(const trace::Execution& execution, const trace::Describer& describer);
-
 }  // namespace heddle::report

@@ -96,7 +96,7 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
   if (deadlock)
     for (const std::string& line : waiting_in_the_end(finding.execution, describer))
       out += wrapped("  ", line, 4, options.width);
-  if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer) : ""; !cycle.empty())
+  if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer).text : ""; !cycle.empty())
     out += wrapped("  circle: ", cycle, 10, options.width);
   for (const auto& [name, value] : inputs_by_name(finding.execution, describer)) out += fmt::format("  {} = {}\n", name, value);
   if (finding.count > 1)

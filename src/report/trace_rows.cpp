@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <map>
 
+#include "trace/waiting.h"
+
 namespace heddle::report {
 namespace {
 

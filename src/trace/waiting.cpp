@@ -79,65 +79,72 @@ void Ownership::wake(const Step& step) {
   woken_by(step).for_each_thread([&](ThreadId t) { waits_.erase(t); });
 }
 
-std::string wait_cycle(const Execution& execution, const Describer& describer) {
+std::vector<Waiter> waiters(const Execution& execution, const Describer& describer) {
+  const auto n = static_cast<EventIndex>(execution.steps.size());
   Ownership owned(execution);
-  for (EventIndex i = 0; i < execution.steps.size(); ++i) owned.after(i);
+  for (EventIndex i = 0; i < n; ++i) owned.after(i);
+  const auto name = [&](const Step& step) {
+    return step.op.object == kNoObject ? std::string() : describer.object_name(step.op.object);
+  };
+  std::vector<Waiter> all;
+  for (EventIndex k = 0; k < execution.pending.size(); ++k) {
+    const auto& [step, enabled] = execution.pending[k];
+    if (enabled) continue;
+    const std::string whom = step.op.kind == OpKind::kJoin ? describer.thread_name(step.op.peer) : name(step);
+    const EventIndex held = step.op.object == kNoObject ? kNoEvent : owned.held_since(step.op.object);
+    all.push_back({&step, n + k, held == kNoEvent ? nullptr : &execution.steps[held],
+                   std::string(name_of(step.op.kind)) + " " + whom});
+  }
+  for (const auto& [thread, since] : owned.parked()) {
+    const Step& step = execution.steps[since];
+    all.push_back({&step, kNoEvent, nullptr, (step.op.kind == OpKind::kArrive ? "at barrier " : "signal of ") + name(step)});
+  }
+  return all;
+}
+
+WaitCycle wait_cycle(const Execution& execution, const Describer& describer) {
   struct Wait {
     std::string what;
     ThreadId whom;
   };
   std::map<ThreadId, Wait> waits;
-  for (const Pending& p : execution.pending) {
-    const Operation& op = p.step.op;
-    if (p.enabled) continue;
-    if (op.kind == OpKind::kJoin)
-      waits[p.step.thread] = {"its end", op.peer};
-    else if (const EventIndex held = op.object == kNoObject ? kNoEvent : owned.held_since(op.object); held != kNoEvent)
-      waits[p.step.thread] = {describer.object_name(op.object), execution.steps[held].thread};
+  for (const Waiter& waiter : waiters(execution, describer)) {
+    const Step& step = *waiter.step;
+    if (waiter.holder != nullptr) waits[step.thread] = {describer.object_name(step.op.object), waiter.holder->thread};
+    else if (step.op.kind == OpKind::kJoin) waits[step.thread] = {"its end", step.op.peer};
   }
   for (const auto& [start, wait] : waits) {
-    std::string text = describer.thread_name(start);
+    WaitCycle cycle{{}, describer.thread_name(start)};
     ThreadId thread = start;
     for (std::size_t i = 0; i < waits.size() && waits.contains(thread); ++i) {
-      text += " -> " + waits[thread].what + " -> " + describer.thread_name(waits[thread].whom);
+      cycle.threads.push_back(thread);
+      cycle.text += " -> " + waits[thread].what + " -> " + describer.thread_name(waits[thread].whom);
       thread = waits[thread].whom;
-      if (thread == start) return text;
+      if (thread == start) return cycle;
     }
   }
   return {};
 }
 
 std::vector<std::string> waiting_in_the_end(const Execution& execution, const Describer& describer, Places places) {
-  std::vector<std::string> lines;
   // " at bank.cpp:7:3"
   const auto place = [&](const char* word, const Step& step) {
     const std::string position = places == Places::kShown ? describer.position(step.where) : std::string();
     return position.empty() ? std::string() : word + position;
   };
-  Ownership owned(execution);
-  for (EventIndex i = 0; i < execution.steps.size(); ++i) owned.after(i);
-  for (const Pending& p : execution.pending) {
-    if (p.enabled) continue;
-    const Step& s = p.step;
-    std::string line = describer.thread_name(s.thread) + " waits";
-    if (s.op.kind == OpKind::kJoin) {
-      line += " for " + describer.thread_name(s.op.peer) + " to end";
-    } else if (s.op.object != kNoObject) {
-      line += " to " + std::string(name_of(s.op.kind)) + " " + describer.object_name(s.op.object);
-    }
-    line += place(" at ", s);
-    if (const EventIndex held = owned.held_since(s.op.object); s.op.object != kNoObject && held != kNoEvent) {
-      const Step& acquisition = execution.steps[held];
-      line += ", held by " + describer.thread_name(acquisition.thread) +
-              place(" since ", acquisition);
-    }
-    lines.push_back(line);
-  }
-  for (const auto& [thread, index] : owned.parked()) {
-    const Step& wait = execution.steps[index];
-    lines.push_back(describer.thread_name(thread) + " waits " +
-                    (wait.op.kind == OpKind::kArrive ? "at barrier " : "for a signal of ") +
-                    describer.object_name(wait.op.object) + place(" since ", wait));
+  std::vector<std::string> lines;
+  for (const Waiter& waiter : waiters(execution, describer)) {
+    const Step& step = *waiter.step;
+    std::string line = describer.thread_name(step.thread) + " waits ";
+    if (waiter.pending == kNoEvent)
+      line += (step.op.kind == OpKind::kArrive ? "" : "for a ") + waiter.text + place(" since ", step);
+    else if (step.op.kind == OpKind::kJoin)
+      line += "for " + describer.thread_name(step.op.peer) + " to end" + place(" at ", step);
+    else
+      line += "to " + waiter.text + place(" at ", step);
+    if (waiter.holder != nullptr)
+      line += ", held by " + describer.thread_name(waiter.holder->thread) + place(" since ", *waiter.holder);
+    lines.push_back(std::move(line));
   }
   return lines;
 }

@@ -33,10 +33,24 @@ class Ownership {
   std::map<ThreadId, EventIndex> waits_;
 };
 
-// A circle of threads that wait for each other: "a -> lock m -> b -> lock n -> a"; empty if there is none.
-std::string wait_cycle(const Execution& execution, const Describer& describer);
+// A thread that can never go on: its next operation blocks, or it is parked and nobody wakes it.
+struct Waiter {
+  const Step* step;                 // the operation; of a parked thread the one that parked it
+  EventIndex pending = kNoEvent;    // its index in an explanation (explore/explanation.h), if it is pending
+  const Step* holder = nullptr;     // the acquisition by which another thread has what this one waits for
+  std::string text = {};            // "lock m"
+};
+// Of the final state. Points into `execution`.
+std::vector<Waiter> waiters(const Execution& execution, const Describer& describer);
 
-// Who waits for what in the final state: "b waits for lock m, held by a", with or without the places of both.
+// Threads that wait for each other.
+struct WaitCycle {
+  std::vector<ThreadId> threads;    // none: there is no circle
+  std::string text;                 // "a -> m -> b -> n -> a"
+};
+WaitCycle wait_cycle(const Execution& execution, const Describer& describer);
+
+// Who waits for what in the final state: "b waits to lock m, held by a", with or without the places of both.
 enum class Places { kShown, kLeftOut };
 std::vector<std::string> waiting_in_the_end(const Execution& execution, const Describer& describer,
                                             Places places = Places::kShown);
