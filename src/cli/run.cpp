@@ -92,7 +92,12 @@ class TestRun {
       const RunRequest one = request_for(test);
       if (!request_.quiet) std::fputs(("test " + test + "\n").c_str(), stdout);
       auto explored = explored_with_progress(one);
-      if (!explored) return Error{"test " + test + ": " + explored.error().message};
+      if (!explored) {   // the others need not suffer from it
+        std::fflush(stdout);
+        std::fprintf(stderr, "heddle: test %s: %s\n", test.c_str(), explored.error().message.c_str());
+        ++refused_;
+        continue;
+      }
       if (request_.reports.junit)
         suites.push_back(report::junit_suite(explored->result, *explored->describer, explored->origin, test));
       auto code = shown(one, *explored);
@@ -101,12 +106,10 @@ class TestRun {
       if (!request_.quiet) std::fputs("\n", stdout);
       if (explored->result.reason == "interrupted") break;
     }
-    if (!request_.quiet)
-      std::fputs(fmt::format("{} tests: {} with a bug, {} without, {} inconclusive\n", bugs_ + good_ + unsure_, bugs_, good_,
-                             unsure_).c_str(), stdout);
+    if (!request_.quiet) std::fputs(summary().c_str(), stdout);
     if (request_.reports.junit && !(std::ofstream(*request_.reports.junit) << report::junit_document(suites) << std::flush))
       return Error{"cannot write \"" + *request_.reports.junit + "\"; check that its folder exists and is writable"};
-    return bugs_ > 0 ? kExitBug : unsure_ > 0 ? kExitInconclusive : kExitNoBug;
+    return bugs_ > 0 ? kExitBug : refused_ > 0 ? kExitError : unsure_ > 0 ? kExitInconclusive : kExitNoBug;
   }
 
  private:
@@ -127,10 +130,17 @@ class TestRun {
     return one;
   }
 
+  std::string summary() const {
+    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive", bugs_ + good_ + unsure_ + refused_,
+                                   bugs_, good_, unsure_);
+    if (refused_ > 0) text += fmt::format(", {} could not be run", refused_);
+    return text + "\n";
+  }
+
   void count(int code) { ++(code == kExitBug ? bugs_ : code == kExitNoBug ? good_ : unsure_); }
 
   const RunRequest& request_;
-  std::size_t bugs_ = 0, good_ = 0, unsure_ = 0;
+  std::size_t bugs_ = 0, good_ = 0, unsure_ = 0, refused_ = 0;
 };
 
 // The tests that the request means. Nothing: the whole program.

@@ -1,7 +1,10 @@
 // One-time initialisation: pthread_once (std::call_once), static locals. Both are a flag that is read without the
 // lock, and a lock held while initialising; only the first caller writes the flag, so later calls are reads that
-// commute.
+// commute. What was done before main stays done in every execution, and asking for it takes no step.
 #include <pthread.h>
+
+#include <algorithm>
+#include <vector>
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/once.h"
@@ -18,6 +21,12 @@ struct Once {
   volatile std::uint8_t done;
   volatile std::uint8_t running;
 };
+
+std::vector<const Once*> done_before_main;
+
+bool was_done_before_main(const Once* once) {
+  return once->done && std::find(done_before_main.begin(), done_before_main.end(), once) != done_before_main.end();
+}
 
 ObjectId flag_of(Once* once) { return objects.at(&once->done, 1, ObjectKind::kMemory); }
 ObjectId lock_of(Once* once) { return objects.at(&once->running, 1, ObjectKind::kOnce); }
@@ -80,8 +89,11 @@ int run_once_only(void* control, void (*function)(), const void* pc) {
     if (once->done) return 0;
     function();
     once->done = 1;
+    EngineScope scope;
+    if (!rt.active) done_before_main.push_back(once);
     return 0;
   }
+  if (was_done_before_main(once)) return 0;
   if (is_done(once, pc)) return 0;
   if (!begin(once, pc)) return 0;
   // An exception leaves it undone, for the next caller.

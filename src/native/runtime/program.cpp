@@ -5,8 +5,10 @@
 #include <x86intrin.h>
 
 #include <algorithm>
+#include <locale>
 
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/exceptions.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
@@ -114,10 +116,13 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (rt.races_checked && explore::unfolds(options.strategy.algorithm)) sharing.watch();
   rt.explorer_fs = current_fs_base();
   take_over_terminate();
+  take_over_exceptions();
   // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.
   __libc_single_threaded = 0;
-  // The unwinder sets itself up the first time, under a lock; that is no part of the program, and the runtime unwinds too.
+  // The unwinder and the locales set themselves up the first time, under a lock; that is no part of the program, and the
+  // runtime unwinds too.
   _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+  std::locale::classic();
   Thread& main_thread = rt.thread[0];
   start_thread(ThreadId(0), main_entry);
   main_thread.tls.load_from(rt.explorer_fs);

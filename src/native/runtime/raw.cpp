@@ -1,6 +1,7 @@
 #include "native/runtime/raw.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,7 +31,19 @@ bool read_all(int fd, void* data, std::size_t size) {
   return true;
 }
 
-void print(const char* text) { write_all(2, text, strlen(text)); }
+namespace {
+
+int standard_error = 2;
+
+}  // namespace
+
+void keep_standard_error() {
+  constexpr long kBeyondThePrograms = 900;
+  const long copy = syscall(SYS_fcntl, 2, F_DUPFD_CLOEXEC, kBeyondThePrograms);
+  if (copy >= 0) standard_error = static_cast<int>(copy);
+}
+
+void print(const char* text) { write_all(standard_error, text, strlen(text)); }
 
 void exit(int code) {
   syscall(SYS_exit_group, code);

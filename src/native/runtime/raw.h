@@ -25,6 +25,8 @@ inline long syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0,
 bool write_all(int fd, const void* data, std::size_t size);
 bool read_all(int fd, void* data, std::size_t size);
 
+// What is said later goes to where standard error leads now, even if the program has redirected it by then.
+void keep_standard_error();
 void print(const char* text);  // to standard error
 [[noreturn]] void exit(int code);
 // For what makes going on impossible and is neither the program's bug nor ours: one sentence, exit code 3.

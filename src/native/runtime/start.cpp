@@ -68,6 +68,7 @@ extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(
   rt.in_engine = false;
   char** const envp = argv + argc + 1;
   start_again_if_needed(argv, envp);
+  raw::keep_standard_error();
   find_fs_base_instructions();
   take_over_exit();
   const auto start_main = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));

@@ -339,6 +339,12 @@ void use_inputs(const WorkerOptions& options) {
   inputs = new (engine_memory.allocate(sizeof(Inputs))) Inputs(options.inputs, &heddle_sym_tracked_code != nullptr);
 }
 
+// What the program has printed so far, where it is being captured in a file.
+void forget_output() {
+  raw::syscall(SYS_ftruncate, 1, 0);
+  raw::syscall(SYS_lseek, 1, 0, SEEK_SET);
+}
+
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
   // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
   if (options.jobs > 1 && inputs->tracking())
@@ -351,6 +357,7 @@ void use_inputs(const WorkerOptions& options) {
     Execution execution;
     // If the program has changed, what was learnt about it is learnt again on the way.
     do {
+      forget_output();
       program.begin_search();
       explore::replay(program, *options.replay, execution);
     } while (program.stale());

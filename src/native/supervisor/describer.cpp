@@ -26,6 +26,9 @@ bool is_system(const std::string& file) {
          file.starts_with("../sysdeps/");
 }
 
+// The runtime calls the thread's function.
+bool is_runtime(const SourceFrame& frame) { return frame.function.starts_with("heddle::native::"); }
+
 std::string shown_path(const std::string& file) {
   std::error_code error;
   const auto here = std::filesystem::current_path(error);
@@ -212,8 +215,10 @@ std::vector<SourceFrame> NativeDescriber::frames(std::uint32_t where) const {
 }
 
 const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& frames) const {
-  for (const SourceFrame& frame : frames)
+  for (const SourceFrame& frame : frames) {
+    if (is_runtime(frame)) break;
     if (!is_system(frame.file)) return &frame;
+  }
   return frames.empty() || frames.front().file.empty() ? nullptr : &frames.front();
 }
 
@@ -260,7 +265,7 @@ std::vector<std::string> NativeDescriber::stack(std::uint32_t where) const {
   std::vector<std::string> lines;
   for (const SourceFrame& frame : frames(where)) {
     if (is_system(frame.file)) continue;
-    if (frame.function.starts_with("heddle::native::")) break;   // the runtime, which called the thread's function
+    if (is_runtime(frame)) break;
     const std::string at = shown_position(frame);
     lines.push_back(frame.function + (at.empty() ? "" : "  " + at));
     if (frame.function == "main") break;

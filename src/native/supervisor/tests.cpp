@@ -22,6 +22,13 @@ Result<std::vector<std::string>> google_tests(const std::string& executable) {
   return parse_google_test_list(listed->output);
 }
 
+// GoogleTest would skip it.
+bool is_disabled(const std::string& test) {
+  for (const char* mark : {"/DISABLED_", ".DISABLED_"})
+    if (test.find(mark) != test.npos) return true;
+  return test.starts_with("DISABLED_");
+}
+
 }  // namespace
 
 std::vector<std::string> parse_google_test_list(const std::string& text) {
@@ -30,12 +37,13 @@ std::vector<std::string> parse_google_test_list(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const std::string name = without_comment(line);
-    if (name.starts_with("  ") && !suite.empty())
-      names.push_back(suite + name.substr(2));
-    else if (name.ends_with("."))
+    if (name.starts_with("  ") && !suite.empty()) {
+      if (const std::string test = suite + name.substr(2); !is_disabled(test)) names.push_back(test);
+    } else if (name.ends_with(".")) {
       suite = name;
-    else
+    } else {
       suite.clear();   // something that the program prints itself
+    }
   }
   return names;
 }

@@ -71,6 +71,30 @@ class Tests(unittest.TestCase):
         self.assertTrue((self.dir / "page-Counter.LosesAnUpdate.html").exists())
         self.assertTrue((self.dir / "page-Some_Times.IsPositive_0.html").exists())
 
+    def test_what_cannot_be_run_does_not_stop_the_others(self):
+        (self.dir / "mixed.cpp").write_text("""#include <gtest/gtest.h>
+TEST(Mixed, Dies) { EXPECT_DEATH(abort(), ""); }
+TEST(Mixed, DISABLED_Fails) { FAIL(); }
+TEST(Mixed, Holds) { EXPECT_TRUE(true); }
+""")
+        done = self.heddle("run", "mixed.cpp", *GTEST_FLAGS, code=3)
+        self.assertIn("test Mixed.Dies: the program calls fork", done.stderr)
+        self.assertIn("2 tests: 0 with a bug, 1 without, 0 inconclusive, 1 could not be run", done.stdout)
+
+    def test_what_was_printed_is_shown_once(self):
+        (self.dir / "prints.cpp").write_text("""#include <gtest/gtest.h>
+#include <thread>
+static int counter;
+TEST(Prints, Once) {
+  std::thread t([] { ++counter; });
+  ++counter;
+  t.join();
+}
+""")
+        shown = self.heddle("run", "prints.cpp", *GTEST_FLAGS, code=1).stdout
+        self.assertEqual(shown.count("[ RUN      ] Prints.Once"), 1)
+        self.assertNotIn("native/runtime", shown)   # steps of libraries are not those of the runtime that called main
+
     def test_wrong_names(self):
         self.assertIn('did you mean "Counter.LosesAnUpdate"?', self.gtest("--test=Counter.LosesAnUpdates", code=3).stderr)
         self.assertIn("no test matches --filter=Nothing*", self.gtest("--filter=Nothing*", code=3).stderr)

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace heddle::native {
+
+// Looks up what stands behind the interposed functions. Call before the world is kept.
+void take_over_exceptions();
+
+}  // namespace heddle::native
