@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cli/front_end.h"
+#include "cli/options.h"
 #include "cli/self_check.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
@@ -22,6 +23,7 @@ Result<std::unique_ptr<model::ModelProgram>> load(const std::string& path, const
 }
 
 constexpr const char* kExploredInputs = "inputs explored";
+const std::string kSymbolicReads = "symbolic-reads=";
 
 trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOptions& options,
                                model::ModelProgram& model) {
@@ -35,6 +37,7 @@ trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOpti
   if (options.checks.overflow) origin.settings.push_back("check-overflow");
   if (!options.checks.division) origin.settings.push_back("no-check-division");
   if (!options.checks.bounds) origin.settings.push_back("no-check-bounds");
+  if (options.symbolic_reads > 0) origin.settings.push_back(kSymbolicReads + std::to_string(options.symbolic_reads));
   return origin;
 }
 
@@ -48,6 +51,7 @@ model::ModelOptions model_options(const RunRequest& request) {
   if (in.branches == "new-coverage") options.branch_order = model::BranchOrder::kNewCoverage;
   options.branch_seed = in.branch_seed;
   options.checks = {in.division, in.bounds, in.overflow};
+  options.symbolic_reads = in.symbolic_reads;
   options.queries.z3_limit = std::chrono::milliseconds(in.solver_milliseconds);
   options.queries.cadical_limit = std::min(options.queries.cadical_limit, options.queries.z3_limit);
   options.queries.shortcuts = in.solver == "staged";
@@ -152,6 +156,12 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     if (setting == "check-overflow") options.checks.overflow = true;
     if (setting == "no-check-division") options.checks.division = false;
     if (setting == "no-check-bounds") options.checks.bounds = false;
+    if (setting.starts_with(kSymbolicReads)) {
+      InputRequest in;
+      if (const Complaint c = take_symbolic_reads(setting.substr(kSymbolicReads.size()), in); !c.empty())
+        return Error{"the schedule has the setting \"" + setting + "\": " + c + "; save it again with `heddle run ... --save=FILE`"};
+      options.symbolic_reads = in.symbolic_reads;
+    }
   }
   // Whatever bound the schedule was found under, its own steps must fit; what follows them may still spin.
   options.max_steps += static_cast<std::uint32_t>(saved.steps.size());

@@ -28,6 +28,7 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
   out.check_division = in.division;
   out.check_bounds = in.bounds;
   out.check_overflow = in.overflow;
+  out.symbolic_reads = in.symbolic_reads;
   out.solver_milliseconds = in.solver_milliseconds;
   out.first_solver_milliseconds = std::min(out.first_solver_milliseconds, in.solver_milliseconds);
   out.shortcuts = in.solver == "staged";
@@ -146,6 +147,7 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (in.arguments > 0) settings.push_back(fmt::format("symbolic-args={}:{}", in.arguments, in.argument_length));
   for (const auto& [name, length] : in.variables) settings.push_back(fmt::format("symbolic-env={}:{}", name, length));
   if (in.standard_input > 0) settings.push_back(fmt::format("symbolic-stdin={}", in.standard_input));
+  if (in.symbolic_reads > 0) settings.push_back(fmt::format("symbolic-reads={}", in.symbolic_reads));
   if (request.inputs.overflow) settings.push_back("check=overflow");
   if (!request.inputs.division) settings.push_back("no-check=div");
   if (!request.inputs.bounds) settings.push_back("no-check=bounds");
@@ -175,6 +177,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
       const Complaint c = name == "symbolic-args"    ? take_symbolic_arguments(value, request.inputs)
                           : name == "symbolic-env"   ? take_symbolic_variable(value, request.inputs)
                           : name == "symbolic-stdin" ? take_symbolic_stdin(value, request.inputs)
+                          : name == "symbolic-reads" ? take_symbolic_reads(value, request.inputs)
                                                      : "is unknown";
       if (!c.empty())
         return Error{"the schedule has the setting \"" + setting + "\": " + c + "; save it again with `heddle run ... --save=FILE`"};

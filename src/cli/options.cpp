@@ -165,6 +165,13 @@ Complaint take_symbolic_variable(std::string_view text, InputRequest& out) {
 
 Complaint take_symbolic_stdin(std::string_view text, InputRequest& out) { return take_length(text, out.standard_input); }
 
+Complaint take_symbolic_reads(std::string_view text, InputRequest& out) {
+  constexpr std::uint32_t kMostElements = 65'536;
+  if (Complaint c = take_number(text, out.symbolic_reads); !c.empty()) return c;
+  if (out.symbolic_reads > kMostElements) return quoted(text) + " is more than " + std::to_string(kMostElements) + " elements";
+  return {};
+}
+
 std::vector<OptionRow> run_options(RunRequest& r) {
   const auto& s = [&r]() -> explore::StrategyOptions& { return r.strategy; };
   constexpr const char* program = "Program";
@@ -246,6 +253,9 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_inputs(t, r.inputs); })},
       {"--branches", "ORDER", "Which outcome of a branch on inputs first: dfs, random[:SEED], new-coverage; default dfs",
        search, Take([&r](auto t) { return take_branches(t, r.inputs); })},
+      {"--symbolic-reads", "N",
+       "Read arrays of up to N elements at an index that depends on inputs as one term, not index by index; default 0",
+       search, Take([&r](auto t) { return take_symbolic_reads(t, r.inputs); })},
       {"--solver", "HOW",
        "Who answers questions about inputs: staged (shortcuts, then solvers), incremental (CaDiCaL, then Z3), scratch (a "
        "fresh Z3 each); default staged",

@@ -32,6 +32,7 @@ inline constexpr const char* kNativeGroup = "C and C++";
 Complaint take_symbolic_arguments(std::string_view text, InputRequest& out);
 Complaint take_symbolic_variable(std::string_view text, InputRequest& out);
 Complaint take_symbolic_stdin(std::string_view text, InputRequest& out);
+Complaint take_symbolic_reads(std::string_view text, InputRequest& out);
 
 // Rows that write into the request.
 std::vector<OptionRow> run_options(RunRequest& request);

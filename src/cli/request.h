@@ -53,6 +53,7 @@ struct InputRequest {
   std::string branches = "dfs";            // which outcome first: random, new-coverage
   std::uint64_t branch_seed = 0;
   bool division = true, bounds = true, overflow = false;   // failures to look for
+  std::uint32_t symbolic_reads = 0;        // elements of arrays that are read as one term
   std::string solver = "staged";           // incremental, scratch: without what stands before the solvers
   std::uint32_t solver_milliseconds = 2000;
   // What a native program is given as inputs, in bytes.

@@ -42,7 +42,8 @@ enum class Op : std::uint8_t {
 
   kConst,       // r[a] = value
   kMove,        // r[a] = r[b]
-  kElement,     // r[a] = object of element r[b] of variable number `value`; may fail
+  kElement,     // r[a] = object of element r[b] of variable number `value`; may fail. c = 1: the next instruction reads
+                // it, and that is all
   kJump,        // to `value`
   kJumpIfZero,  // if r[a] == 0
   kJumpIfNot,   // if r[a] != 0

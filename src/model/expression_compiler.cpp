@@ -60,7 +60,9 @@ void BodyCompiler::name_into(const Expr& e, Register to) {
     emit(e.at, Op::kMove, to, l->at);
     return;
   }
-  emit(e.at, Op::kLoad, to, object(e, ObjectKind::kMemory));
+  const Register from = object(e, ObjectKind::kMemory);
+  if (Instruction& last = code_.instructions.back(); last.op == Op::kElement) last.c = 1;
+  emit(e.at, Op::kLoad, to, from);
 }
 
 void BodyCompiler::binary_into(const Expr& e, Register to) {

@@ -64,6 +64,9 @@ struct ModelOptions {
   BranchOrder branch_order = BranchOrder::kAsInputs;
   std::uint64_t branch_seed = 0;
   InputChecks checks;
+  // Arrays of up to so many elements are read at an index that depends on inputs all at once, as one term; other reads, and all
+  // writes, go index by index.
+  std::uint32_t symbolic_reads = 0;
   symbolic::QueryOptions queries;
   bool coverage = false;
 };
@@ -119,6 +122,16 @@ class Interpreter {
     std::uint32_t actual = 0;           // where the inputs at hand lead
     symbolic::PathId judged_at = 0;     // the outcomes in the pending step are those of this path ...
     bool judged = false;                // ... if there are any
+    bool reads_table = false;           // its next operation is one of those of a TableRead
+  };
+
+  // An array that is being read all at once, element by element.
+  struct TableRead {
+    symbolic::TermId index;
+    std::uint32_t size = 0;
+    std::uint32_t meant = 0;            // with the inputs at hand
+    std::int32_t found = 0;             // there
+    std::vector<symbolic::TermId> elements;
   };
 
   // What makes a spawned thread the same thread in all executions.
@@ -165,6 +178,9 @@ class Interpreter {
   // True: the instruction is done. False: the thread stands before a branch of this instruction, or has failed.
   bool symbolic_arithmetic(ThreadId t, const Instruction& i);
   bool symbolic_element(ThreadId t, const Instruction& i);
+  bool reads_as_table(const Instruction& i) const;
+  void begin_table(ThreadId t, const Instruction& i);
+  void read_table(ThreadId t, const Instruction& i);
   bool symbolic_test(ThreadId t, const Instruction& i);
   bool known_operands(ThreadId t, const Instruction& i);
   bool concretised(ThreadId t, std::uint16_t reg);
@@ -211,6 +227,7 @@ class Interpreter {
   bool symbolic_ = false;                        // this execution
   std::vector<symbolic::TermId> value_terms_;    // by object
   std::vector<std::vector<symbolic::TermId>> input_terms_;   // by thread and ordinal
+  std::array<TableRead, kMaxThreads> table_reads_;
   std::vector<bool> compared_;                   // by object: never holds a term
   bool restart_ = false;
   struct Passed {

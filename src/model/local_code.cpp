@@ -97,6 +97,7 @@ void Interpreter::advance_as(ThreadId t) {
           if (tm[i.b] != kNoTerm && !symbolic_element(t, i)) return;
         if (!element(t, i, r)) return;
         if constexpr (kSymbolic) {
+          if (tm[i.b] != kNoTerm && reads_as_table(i)) begin_table(t, i);
           tm[i.a] = kNoTerm;
           th.stage = 0;
         }

@@ -9,9 +9,13 @@
 // Some operands must be plain numbers: what a compare-and-swap compares, the number of choices, the thread to join,
 // an index into an array of more than 128 elements. They are *concretised*: the path goes on with the value they have, other
 // values are left out, and the exploration says so (left_open).
+//
+// An index is decided by a branch per element, or, for reads from arrays that are small enough (ModelOptions::symbolic_reads),
+// not at all: the value read is a term over all elements (symbolic/table.h).
 #include "model/interpreter.h"
 
 #include "base/random.h"
+#include "symbolic/table.h"
 
 namespace heddle::model {
 
@@ -175,9 +179,48 @@ bool Interpreter::symbolic_element(ThreadId t, const Instruction& i) {
     th.stage = 1;
   }
   if (actual >= v.count || v.count == 1 || th.stage == 2) return true;   // element() takes it from here
+  if (reads_as_table(i)) return true;                                    // ... and begin_table() from there
   if (v.count > kMostOutcomes) return concretised(t, i.b);
   announce_branch(t, index, v.count, actual, OpKind::kBranch);
   return false;
+}
+
+bool Interpreter::reads_as_table(const Instruction& i) const {
+  const std::uint32_t count = code_.variables[static_cast<std::size_t>(i.value)].count;
+  return i.c == 1 && count > 1 && count <= options_.symbolic_reads;
+}
+
+// A read of all elements, one step each, of which the index then names one. For any inputs that is the read of one
+// element at the time of one of the steps: no behaviour is added, and none is lost. Which elements the path still allows is not
+// asked, as some orders of other threads' branches know more about it than others.
+void Interpreter::begin_table(ThreadId t, const Instruction& i) {
+  Thread& th = thread(t);
+  const Variable& v = code_.variables[static_cast<std::size_t>(i.value)];
+  TableRead& table = table_reads_[t.index()];
+  table.index = th.terms[th.window + i.b];
+  table.size = v.count;
+  std::int32_t& object = th.registers[th.window + i.a];
+  table.meant = static_cast<std::uint32_t>(object) - v.first;
+  object = static_cast<std::int32_t>(v.first);
+  table.elements.clear();
+  th.reads_table = true;
+}
+
+// After the load of one element.
+void Interpreter::read_table(ThreadId t, const Instruction& i) {
+  Thread& th = thread(t);
+  TableRead& table = table_reads_[t.index()];
+  std::int32_t* const r = th.registers + th.window;
+  if (table.elements.size() == table.meant) table.found = r[i.a];
+  table.elements.push_back(term_of(th, i.a));
+  if (table.elements.size() < table.size) {
+    ++r[i.b];
+    return;
+  }
+  th.reads_table = false;
+  const TermId result = symbolic::element_of(space_->terms(), table.index, table.elements);
+  r[i.a] = table.found;
+  th.terms[th.window + i.a] = space_->terms().is_constant(result) ? kNoTerm : result;
 }
 
 bool Interpreter::symbolic_test(ThreadId t, const Instruction& i) {

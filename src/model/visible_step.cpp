@@ -69,9 +69,10 @@ void Interpreter::perform(const trace::Decision& d) {
   }
   if (symbolic_) note_path(step);
   conductor_.performed(step);
-  ++th.pc;
+  if (th.reads_table) read_table(t, i);
   ++th.steps;
-  th.stage = 0;
+  th.stage = th.reads_table ? 1 : 0;
+  if (!th.reads_table) ++th.pc;
   advance(t);
   woken.for_each_thread([&](ThreadId w) { advance(w); });
 }

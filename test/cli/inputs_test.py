@@ -122,6 +122,20 @@ class Inputs(HeddleTest):
         self.assertRegex(text, r"BRDA:4,\d+,0,[1-9]")
         self.refused("--coverage=nowhere/out.info", says="nowhere/out.info")
 
+    def test_symbolic_reads(self):
+        table = ("shared int t[8] = {0, 1, 4, 9, 16, 25, 36, 49};\n"
+                 "thread a { int i = input() & 7; int v = t[i]; assert(v != 25); }\n")
+        self.assertIn(" 8 classes", self.result(table, "--all", expect=1))
+        shown = self.result(table, "--all", "--symbolic-reads=8", "--save=bug.schedule", expect=1)
+        self.assertIn(" 2 classes", shown)
+        self.assertIn(" 8 classes", self.result(table, "--all", "--symbolic-reads=7", expect=1))
+        text = (self.folder / "bug.schedule").read_text()
+        self.assertIn("symbolic-reads=8", text)
+        self.assertIn("v != 25", self.heddle("replay", "bug.schedule", expect=1).stdout)
+        self.write("bug.schedule", text.replace("symbolic-reads=8", "symbolic-reads=many"))
+        self.assertIn('"many" is not a whole number', self.heddle("replay", "bug.schedule", expect=3).stderr)
+        self.refused("--symbolic-reads=70000", says='"70000" is more than 65536 elements')
+
     def test_native_options_are_not_for_models(self):
         for option in ("--symbolic-args=1", "--symbolic-env=X", "--symbolic-stdin=3", "--symbolic"):
             self.refused(option, says=option.split("=")[0])

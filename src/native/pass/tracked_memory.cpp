@@ -47,43 +47,60 @@ llvm::Value* Tracker::may_hold_terms(Builder& b, llvm::Value* address) {
   return quiet_load(b, b.getInt8Ty(), place);
 }
 
+Tracker::Object Tracker::object_of(const llvm::Value* address) const {
+  const llvm::Value* object = llvm::getUnderlyingObject(address, 12);
+  if (const auto* global = dyn_cast<llvm::GlobalVariable>(object); global && global->getValueType()->isSized())
+    return {const_cast<llvm::GlobalVariable*>(global), layout_.getTypeAllocSize(global->getValueType())};
+  if (const auto* local = dyn_cast<llvm::AllocaInst>(object); local && local->isStaticAlloca()) {
+    const auto known = local->getAllocationSize(layout_);
+    return {const_cast<llvm::AllocaInst*>(local), known ? known->getFixedValue() : 0};
+  }
+  return {llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext())), 0};
+}
+
 // The address itself depends on inputs: which one it is, is a step of its own.
 void Tracker::resolve_address(llvm::Value* address, std::uint64_t size, llvm::Instruction& at) {
-  if (trackable(address->getType()) && tracked(address)) {
-    // What the address was made from, if that is an object of known size.
-    const llvm::Value* object = llvm::getUnderlyingObject(address, 12);
-    llvm::Value* base = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext()));
-    std::uint64_t extent = 0;
-    if (const auto* global = dyn_cast<llvm::GlobalVariable>(object); global && global->getValueType()->isSized()) {
-      base = const_cast<llvm::GlobalVariable*>(global);
-      extent = layout_.getTypeAllocSize(global->getValueType());
-    } else if (const auto* local = dyn_cast<llvm::AllocaInst>(object); local && local->isStaticAlloca()) {
-      base = const_cast<llvm::AllocaInst*>(local);
-      if (const auto known = local->getAllocationSize(layout_)) extent = *known;
-    }
-    add(nullptr, 0, {address}, [=, this](Builder& b) {
-      return call(b, "heddle_sym_address", b.getVoidTy(),
-                  {term(address), address, b.getInt64(size), base, b.getInt64(extent)});
-    });
-    flush(&at);
-  }
+  if (!trackable(address->getType()) || !tracked(address)) return;
+  const Object object = object_of(address);
+  add(nullptr, 0, {address}, [=, this](Builder& b) {
+    return call(b, "heddle_sym_address", b.getVoidTy(),
+                {term(address), address, b.getInt64(size), object.base, b.getInt64(object.extent)});
+  });
+  flush(&at);
+}
+
+// The same for a read, which may give a term over all the places there are instead; until the load has happened it
+// stands for the load's own.
+void Tracker::resolve_read(llvm::LoadInst& i) {
+  llvm::Value* address = i.getPointerOperand();
+  if (!trackable(address->getType()) || !tracked(address)) return;
+  if (!trackable(i.getType()) || i.isAtomic()) return resolve_address(address, bytes(i.getType()), i);
+  const Object object = object_of(address);
+  const std::uint64_t size = bytes(i.getType());
+  const unsigned bits = width(i.getType());
+  add(&i, 0, {address}, [=, this](Builder& b) {
+    return call(b, "heddle_sym_look_up", i32_,
+                {term(address), address, b.getInt64(size), object.base, b.getInt64(object.extent), i32(bits)});
+  });
+  flush(&i);
 }
 
 void Tracker::visit_load(llvm::LoadInst& i) {
   llvm::Value* address = i.getPointerOperand();
-  resolve_address(address, bytes(i.getType()), i);
+  resolve_read(i);
   if (!tracked(&i) || is_constant_object(address)) return;
   const std::uint64_t size = bytes(i.getType());
+  llvm::Value* all_places = term(&i);
   llvm::Instruction* next = i.getNextNode();
   Builder b(next);
   b.SetCurrentDebugLocation(i.getDebugLoc());
-  llvm::Value* some = b.CreateICmpNE(may_hold_terms(b, address), b.getInt8(0));
+  llvm::Value* some = b.CreateICmpNE(b.CreateOr(b.CreateZExt(may_hold_terms(b, address), i32_), all_places), i32(0));
   llvm::BasicBlock* head = next->getParent();
   llvm::Instruction* end = cold_block(some, next);
   Builder cold(end);
   cold.SetCurrentDebugLocation(i.getDebugLoc());
   llvm::Value* t = call(cold, "heddle_sym_load", i32_,
-                        {address, i32(static_cast<std::uint32_t>(size)), number(cold, &i), i32(width(i.getType()))});
+                        {address, i32(static_cast<std::uint32_t>(size)), all_places, i32(width(i.getType()))});
   Builder join(next->getParent(), next->getParent()->begin());
   llvm::PHINode* phi = join.CreatePHI(i32_, 2);
   phi->addIncoming(i32(0), head);

@@ -74,7 +74,13 @@ class Tracker {
   void visit_update(llvm::AtomicRMWInst& i);
   void visit_compare_exchange(llvm::AtomicCmpXchgInst& i);
   void visit_memory_intrinsic(llvm::MemIntrinsic& i);
+  struct Object {            // what an address was made from, if that has a known size
+    llvm::Value* base;       // null pointer: not known
+    std::uint64_t extent;
+  };
+  Object object_of(const llvm::Value* address) const;
   void resolve_address(llvm::Value* address, std::uint64_t bytes, llvm::Instruction& at);
+  void resolve_read(llvm::LoadInst& i);
   llvm::Value* may_hold_terms(Builder& b, llvm::Value* address);
 
   // --- calls (tracked_calls.cpp) ---

@@ -296,6 +296,7 @@ void fields_input_options(A& a, V& v) {
   a.flag(v.check_division);
   a.flag(v.check_bounds);
   a.flag(v.check_overflow);
+  a.number(v.symbolic_reads);
   a.flag(v.shortcuts);
   a.number(v.first_solver_milliseconds);
   a.number(v.solver_milliseconds);

@@ -70,6 +70,7 @@ struct InputOptions {
   bool check_division = true;              // failures that inputs might bring about and that are branched on
   bool check_bounds = true;
   bool check_overflow = false;
+  std::uint32_t symbolic_reads = 0;        // objects of up to so many places are read as one term
   bool shortcuts = true;                   // before the solvers (symbolic/queries.h)
   std::uint32_t first_solver_milliseconds = 200;
   std::uint32_t solver_milliseconds = 2000;

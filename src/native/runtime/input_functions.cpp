@@ -21,7 +21,7 @@ std::uint64_t read_input(const void* function, unsigned width, bool is_signed, c
   if (!controlled() || !inputs) return 0;
   EngineScope scope;
   TermId term;
-  std::uint64_t value = inputs->next(width, label, term);
+  std::uint64_t value = inputs->next(width, is_signed, label, term);
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
   if (is_signed) value = (value ^ sign) - sign;
   if (term != kNoTerm) {
@@ -33,8 +33,8 @@ std::uint64_t read_input(const void* function, unsigned width, bool is_signed, c
 }
 
 // The same where the caller gets a narrower type.
-std::uint64_t read_narrow(const void* function, unsigned width, const char* label) {
-  const std::uint64_t value = read_input(function, width, false, label);
+std::uint64_t read_narrow(const void* function, unsigned width, bool is_signed, const char* label) {
+  const std::uint64_t value = read_input(function, width, is_signed, label);
   if (heddle_sym_call.returned_from != function || !controlled() || !inputs) return value;
   EngineScope scope;
   TermId& t = reinterpret_cast<TermId&>(heddle_sym_call.results[0]);
@@ -69,7 +69,7 @@ void heddle_input_bytes(void* buffer, unsigned long length, const char* name) {
   auto bytes = static_cast<unsigned char*>(buffer);
   for (unsigned long i = 0; i < length; ++i) {
     TermId term;
-    bytes[i] = static_cast<unsigned char>(inputs->next(8, name, term));
+    bytes[i] = static_cast<unsigned char>(inputs->next(8, false, name, term));
     if (inputs->tracking()) inputs->memory.store(inputs->terms(), reinterpret_cast<std::uintptr_t>(bytes + i), 1, term);
   }
 }
@@ -92,7 +92,7 @@ void __VERIFIER_assert(int condition) {
 
 #define DEFINE_NONDET(name, T) \
   T __VERIFIER_nondet_##name() { \
-    return static_cast<T>(read_narrow(SELF(__VERIFIER_nondet_##name), 8 * sizeof(T), #name)); \
+    return static_cast<T>(read_narrow(SELF(__VERIFIER_nondet_##name), 8 * sizeof(T), std::is_signed_v<T>, #name)); \
   }
 DEFINE_NONDET(char, char)
 DEFINE_NONDET(uchar, unsigned char)
@@ -105,6 +105,12 @@ DEFINE_NONDET(ulong, unsigned long)
 DEFINE_NONDET(longlong, long long)
 DEFINE_NONDET(ulonglong, unsigned long long)
 DEFINE_NONDET(size_t, std::size_t)
+DEFINE_NONDET(loff_t, long long)
+DEFINE_NONDET(sector_t, unsigned long)
+DEFINE_NONDET(pthread_t, unsigned long)
+DEFINE_NONDET(u8, std::uint8_t)
+DEFINE_NONDET(u16, std::uint16_t)
 DEFINE_NONDET(u32, std::uint32_t)
+DEFINE_NONDET(u64, std::uint64_t)
 DEFINE_NONDET(unsigned, unsigned)
 }

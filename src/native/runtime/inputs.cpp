@@ -103,7 +103,7 @@ std::uint64_t Inputs::plain_value(unsigned width, const std::string& label, std:
   return mix(combine(combine(options_.seed, rt.current.index() + 1), ordinal)) >> (64 - width);
 }
 
-std::uint64_t Inputs::next(unsigned width, const char* label, TermId& term) {
+std::uint64_t Inputs::next(unsigned width, bool is_signed, const char* label, TermId& term) {
   const std::uint32_t ordinal = ++ordinal_[rt.current.index()];
   if (!any_read_) {   // a later execution may have other inputs before the first thread
     checkpoints.switch_off();
@@ -120,7 +120,7 @@ std::uint64_t Inputs::next(unsigned width, const char* label, TermId& term) {
   value &= static_cast<std::uint64_t>(symbolic::mask_of(width));
   if (term != kNoTerm && options_.mode == InputMode::kGiven) given_terms_.emplace_back(term, value);
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
-  read_.push_back({rt.current, ordinal, static_cast<std::int64_t>(width > 8 ? (value ^ sign) - sign : value)});
+  read_.push_back({rt.current, ordinal, static_cast<std::int64_t>(is_signed ? (value ^ sign) - sign : value)});
   return value;
 }
 

@@ -44,8 +44,8 @@ class Inputs final : public trace::Feasibility {
   void end_run(trace::Execution& execution);
 
   // --- the running thread ---
-  // Its next input.
-  std::uint64_t next(unsigned width, const char* label, TermId& term);
+  // Its next input. Whether it is signed matters to reports only.
+  std::uint64_t next(unsigned width, bool is_signed, const char* label, TermId& term);
   // A step on a condition (count 2) or a number below count; engine code before and after. Returns the outcome, which the
   // inputs at hand lead to; if they do not, this does not return.
   std::size_t decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc);

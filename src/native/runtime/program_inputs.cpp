@@ -57,7 +57,7 @@ std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(
 void fill(const Text& text) {
   for (std::size_t i = 0; i <= text.length; ++i) {
     TermId term = kNoTerm;
-    text.bytes[i] = i < text.length ? static_cast<char>(inputs->next(8, text.label.c_str(), term)) : 0;
+    text.bytes[i] = i < text.length ? static_cast<char>(inputs->next(8, false, text.label.c_str(), term)) : 0;
     if (inputs->tracking()) inputs->memory.store(inputs->terms(), address(text.bytes + i), 1, term);
   }
 }

@@ -64,7 +64,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
     grow_visible_set({LearntKind::kVisibleBytes, granule, overlap});
     note_lesson({.granule = granule, .visible = overlap});
   }
-  if (!report_races || (cell.flags & kReported) != 0) return;
+  if (!report_races || (cell.flags & kReported) != 0 || before.possible || now.possible) return;
   cell.flags |= kReported;
   EngineScope scope;
   FailureDetail detail;
@@ -115,6 +115,7 @@ History& full_history(Cell& cell) {
 bool superseded(const Access& before, const Access& now) {
   if ((before.mask & ~now.mask) != 0) return false;
   if (before.atomic != now.atomic && !before.atomic) return false;
+  if (now.possible && !before.possible) return false;
   if (before.write && !now.write) return false;
   return before.thread == now.thread || clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
 }
@@ -138,7 +139,7 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
     cell.flags &= kKept;
     note_touched(cell);
   }
-  if (now.atomic || (cell.flags & kFullHistory) != 0) return check_full(cell, granule, now);
+  if (now.atomic || now.possible || (cell.flags & kFullHistory) != 0) return check_full(cell, granule, now);
   const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
   const Access read{cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false};
   if (now.write) {
@@ -182,6 +183,14 @@ void visible_access(std::uintptr_t address, std::size_t size, bool write, std::u
   if (write) remember_plain_write(address, size);
 }
 
+// From now on atomic accesses are recorded too.
+void note_plain(Cell& cell, std::uintptr_t address) {
+  if ((cell.flags & kPlainShared) != 0) return;
+  cell.flags |= kPlainShared;
+  note_lesson({.granule = address, .flags = kPlainShared});
+  if (cell.flags & kAtomicAccess) grow_visible_set({LearntKind::kMixedAccesses, address, 0});
+}
+
 // The part of an access that lies in one granule.
 void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc, bool freeing = false) {
   Cell& cell = shadow.at(address);
@@ -203,12 +212,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
       return;
     if (!write && cell.read_thread == thread && cell.read_clock == epoch && (mask & ~cell.read_mask) == 0) return;
   }
-  if ((cell.flags & kPlainShared) == 0) {
-    cell.flags |= kPlainShared;
-    note_lesson({.granule = address, .flags = kPlainShared});
-    // From now on atomic accesses are recorded too.
-    if (cell.flags & kAtomicAccess) grow_visible_set({LearntKind::kMixedAccesses, address, 0});
-  }
+  note_plain(cell, address);
   check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false, freeing});
 }
 
@@ -267,6 +271,25 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { access_granule(a, n, write, pc); });
+}
+
+void possible_read(std::uintptr_t address, std::size_t size, const void* pc) {
+  if (!rt.races_checked || rt.threads == 1) return;
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
+    Cell& cell = shadow.at(a);
+    const std::uint8_t mask = mask_of(a, n);
+    if (sharing.watched()) sharing.access(a & ~std::uintptr_t{7}, mask, false, false);
+    note_plain(cell, a);
+    const auto thread = static_cast<std::uint8_t>(rt.current.value);
+    check(cell, a & ~std::uintptr_t{7}, {clocks.epoch(rt.current), where_of(pc), thread, mask, false, false, false, true});
+  });
+}
+
+bool any_visible(std::uintptr_t address, std::size_t size) {
+  if (!anything_visible) return false;
+  bool any = false;
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { any = any || (shadow.at(a).visible & mask_of(a, n)) != 0; });
+  return any;
 }
 
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where) {

@@ -30,6 +30,10 @@ inline void check_heap_access(const volatile void* p, std::size_t size, bool wri
 
 // A plain access of the program, about to happen.
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc);
+// A read of some of these bytes, inputs decide which, about to happen. A race of other bytes than those that are read is none,
+// so nothing is reported; but they become visible.
+void possible_read(std::uintptr_t address, std::size_t size, const void* pc);
+bool any_visible(std::uintptr_t address, std::size_t size);
 // An atomic access that has just been performed, for races with plain ones. `epoch` is the thread's before the
 // access: one that releases is itself among what it releases.
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where);
@@ -47,6 +51,7 @@ struct Access {
   bool write;
   bool atomic;
   bool frees = false;   // the write that giving memory back amounts to
+  bool possible = false;   // with other inputs
 };
 struct AccessHistory {
   struct SavedCell {

@@ -7,9 +7,11 @@
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/symbolic_library.h"
 #include "native/runtime/term_operators.h"
+#include "symbolic/table.h"
 
 using namespace heddle;
 using namespace heddle::native;
@@ -62,6 +64,69 @@ Range object_of_address(std::uintptr_t address, std::uintptr_t base, std::size_t
   if (Heap::contains(reinterpret_cast<void*>(address)))
     if (Block* block = heap.block_of(address)) return {reinterpret_cast<std::uintptr_t>(block->user()), block->size};
   return {};
+}
+
+// The places in its object at which an access may happen, `1 << shift` bytes apart.
+struct Places {
+  std::uintptr_t low = 0;
+  unsigned shift = 0;
+  std::size_t count = 0;                // below 2: nothing to decide any more
+  TermId which;                         // the number of the place
+};
+
+// An access through an address that depends on inputs: first whether it stays inside its object.
+Places places_of(TermId t, std::uintptr_t at, std::size_t size, const Range& object, const void* pc) {
+  symbolic::TermStore& terms = inputs->terms();
+  if (object.size < size || object.size == 0) {
+    inputs->concretise(t, at, pc, "an address that depends on inputs was taken as it was");
+    return {};
+  }
+  const TermId offset = terms.make(TermKind::kSub, t, terms.constant(64, object.low));
+  const std::size_t last = object.size - size;
+  const TermId inside = terms.make(TermKind::kUle, offset, terms.constant(64, last));
+  const bool actual = at - object.low <= last;
+  if (!inputs->options().check_bounds) {
+    inputs->assume(inside, actual, pc);
+  } else if (!inputs->decide_truth(inside, actual, pc)) {
+    fail_thread(FailureKind::kIndexOutOfRange, pc, "an access outside its object of " + std::to_string(object.size) + " bytes");
+  }
+  const unsigned zeros = std::min(trailing_zeros(terms, offset), 63u);
+  const TermId which = terms.extract(offset, zeros, 64 - zeros);
+  return {object.low, zeros, terms.is_constant(which) ? 1 : (last >> zeros) + 1, which};
+}
+
+// Then which place it is.
+void decide_place(TermId t, std::uintptr_t at, const Places& places, const void* pc) {
+  constexpr std::size_t kMostOutcomes = 128;
+  if (places.count > kMostOutcomes)
+    return inputs->concretise(t, at, pc, "an index into more than 128 elements was taken as it was");
+  inputs->decide(places.which, places.count, (at - places.low) >> places.shift, OpKind::kBranch, pc);
+}
+
+// May all places be read at once? Not if other threads write to some of them without being ordered with this one: then each
+// read is a step, and which place it concerns must be known. That is learnt: a place that turns out to race with such
+// a read is visible from then on, and the search begins again.
+bool may_read_all(const Places& places, std::size_t size, const void* pc) {
+  const std::size_t bytes = ((places.count - 1) << places.shift) + size;
+  if (any_visible(places.low, bytes)) return false;
+  possible_read(places.low, bytes, pc);
+  return true;
+}
+
+TermId element_of_places(const Places& places, std::size_t size, unsigned width) {
+  symbolic::TermStore& terms = inputs->terms();
+  std::vector<TermId> elements;
+  for (std::size_t k = 0; k < places.count; ++k) {
+    const std::uintptr_t place = places.low + (k << places.shift);
+    TermId element = inputs->memory.load(terms, place, size);
+    if (element == kNoTerm) {
+      std::uint64_t value = 0;
+      memcpy(&value, reinterpret_cast<const void*>(place), size);
+      element = terms.constant(static_cast<unsigned>(8 * size), value);
+    }
+    elements.push_back(terms.extract(element, 0, width));
+  }
+  return symbolic::element_of(terms, places.which, elements);
 }
 
 }  // namespace
@@ -117,8 +182,10 @@ std::uint32_t heddle_sym_index(std::uint32_t bt, std::uint64_t base, std::uint32
   return plain_if_constant(terms.make(TermKind::kAdd, as_term(bt, 64, base), offset));
 }
 
-std::uint32_t heddle_sym_load(const void* address, std::uint32_t size, std::uint64_t, std::uint32_t width) {
+// `all_places` is what heddle_sym_look_up made of it just before, or 0.
+std::uint32_t heddle_sym_load(const void* address, std::uint32_t size, std::uint32_t all_places, std::uint32_t width) {
   if (off()) return 0;
+  if (all_places != 0) return all_places;
   EngineScope scope;
   symbolic::TermStore& terms = inputs->terms();
   const TermId t = inputs->memory.load(terms, reinterpret_cast<std::uintptr_t>(address), size);
@@ -213,32 +280,26 @@ void heddle_sym_concretise(std::uint32_t t, std::uint64_t value) {
   inputs->concretise(TermId(t), value, PC, "a value that depends on inputs was taken as it was");
 }
 
-// An access through an address that depends on inputs. First whether it stays inside its object, then where it goes.
 void heddle_sym_address(std::uint32_t t, void* address, std::uint64_t size, void* base, std::uint64_t extent) {
   if (t == 0 || off()) return;
   EngineScope scope;
-  constexpr std::size_t kMostOutcomes = 128;
-  symbolic::TermStore& terms = inputs->terms();
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const Range object = object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent);
-  if (object.size < size || object.size == 0)
-    return inputs->concretise(TermId(t), at, PC, "an address that depends on inputs was taken as it was");
-  const TermId offset = terms.make(TermKind::kSub, TermId(t), terms.constant(64, object.low));
-  const std::size_t last = object.size - size;
-  const TermId inside = terms.make(TermKind::kUle, offset, terms.constant(64, last));
-  const bool actual = at - object.low <= last;
-  if (!inputs->options().check_bounds) {
-    inputs->assume(inside, actual, PC);
-  } else if (!inputs->decide_truth(inside, actual, PC)) {
-    fail_thread(FailureKind::kIndexOutOfRange, PC, "an access outside its object of " + std::to_string(object.size) + " bytes");
-  }
-  const unsigned zeros = std::min(trailing_zeros(terms, offset), 63u);
-  const std::size_t count = (last >> zeros) + 1;
-  if (count == 1) return;
-  if (count > kMostOutcomes)
-    return inputs->concretise(TermId(t), at, PC, "an index into more than 128 elements was taken as it was");
-  const TermId which = terms.extract(offset, zeros, 64 - zeros);
-  if (!terms.is_constant(which)) inputs->decide(which, count, (at - object.low) >> zeros, OpKind::kBranch, PC);
+  const Places places = places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
+  if (places.count > 1) decide_place(TermId(t), at, places, PC);
+}
+
+// A read through such an address. The result is the term of what is read, if that is kept as one.
+std::uint32_t heddle_sym_look_up(std::uint32_t t, void* address, std::uint64_t size, void* base, std::uint64_t extent,
+                              std::uint32_t width) {
+  if (t == 0 || off()) return 0;
+  EngineScope scope;
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const Places places = places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
+  if (places.count < 2) return 0;
+  if (places.count <= inputs->options().symbolic_reads && may_read_all(places, size, PC))
+    return plain_if_constant(element_of_places(places, size, width));
+  decide_place(TermId(t), at, places, PC);
+  return 0;
 }
 
 void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) {

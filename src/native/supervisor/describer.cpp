@@ -128,7 +128,7 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     want(objects_[id].allocated_at);
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
   }
-  if (worker.result.findings.empty() && worker.result.kept.empty()) return;
+  if (worker.result.findings.empty() && worker.result.kept.empty() && worker.inputs.left_open.empty()) return;
   symbolizer_.look_up();
   name_objects(objects);
   for (const FailureDetail& detail : worker.details)
