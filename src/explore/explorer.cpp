@@ -1,6 +1,7 @@
 #include "explore/explorer.h"
 
 #include <sys/resource.h>
+#include <time.h>
 
 #include <map>
 #include <tuple>
@@ -26,15 +27,18 @@ std::string describe(const StrategyOptions& o) {
   return text;
 }
 
-// What this explorer has cost, however busy the machine: its own thread and, with an execution per process, those.
+// What this explorer has cost, however busy the machine: its own thread and, with an execution per process, those. The clock
+// of the thread is exact; getrusage would round to the kernel's ticks.
 double cpu_seconds() {
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  rusage self{}, children{};
-  getrusage(RUSAGE_THREAD, &self);
+  timespec self{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &self);
+  rusage children{};
   getrusage(RUSAGE_CHILDREN, &children);
-  return seconds(self.ru_utime) + seconds(self.ru_stime) + seconds(children.ru_utime) + seconds(children.ru_stime);
+  const auto seconds = [](auto whole, auto part, double unit) {
+    return static_cast<double>(whole) + static_cast<double>(part) * unit;
+  };
+  return seconds(self.tv_sec, self.tv_nsec, 1e-9) + seconds(children.ru_utime.tv_sec, children.ru_utime.tv_usec, 1e-6) +
+         seconds(children.ru_stime.tv_sec, children.ru_stime.tv_usec, 1e-6);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ void HappensBefore::start_clock(const Step& step, std::uint32_t* c) {
     clock_row::clear(c, stride_);
   else
     clock_row::copy(c, clock(h.last), stride_);
-  if (h.waker != kNoEvent && step.op.kind != OpKind::kWaitRelease) join(c, h.waker);
+  if (h.waker != kNoEvent && step.op.kind != OpKind::kWaitRelease && !known(c, h.waker)) join(c, h.waker);
 }
 
 void HappensBefore::join_thread(std::uint32_t* into, ThreadId t) {
