@@ -125,6 +125,13 @@ class Conductor {
     if (schedule_->tail.kind == TailKind::kPos) redraw_priorities(recorded);
   }
 
+  // Has the schedule more steps of this thread?
+  bool is_yet_to_run(ThreadId t) const {
+    for (std::size_t i = position_; i < schedule_->steps.size(); ++i)
+      if (schedule_->steps[i].thread == t) return true;
+    return false;
+  }
+
   // Number of steps done.
   EventIndex position() const { return static_cast<EventIndex>(position_); }
 

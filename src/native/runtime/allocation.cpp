@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "native/runtime/engine_memory.h"
+#include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/runtime.h"
 
@@ -19,10 +20,15 @@ void* allocate(std::size_t size, std::size_t alignment, const void* pc) {
   return p;
 }
 
+// The program may give back what was allocated on its behalf inside the engine, but not what is no block at all.
+bool is_nobodys(const void* p) { return controlled() && !engine_memory.contains(p); }
+
 void release(void* p, const void* pc) {
   if (!p) return;
   if (Heap::contains(p))
     heap.release(p, pc);
+  else if (is_nobodys(p))
+    report_heap_misuse(heddle::trace::FailureKind::kInvalidFree, pc, reinterpret_cast<std::uintptr_t>(p));
   else
     engine_memory.release(p);
 }
@@ -35,6 +41,7 @@ void* reallocate(void* p, std::size_t size, const void* pc) {
     release(p, pc);
     return nullptr;
   }
+  if (!Heap::contains(p) && is_nobodys(p)) release(p, pc);   // says so
   void* fresh = allocate(size, 16, pc);
   if (!fresh) return nullptr;
   const std::size_t old = size_of(p);

@@ -12,7 +12,6 @@ constinit EngineMemory engine_memory;
 
 namespace {
 
-constexpr std::size_t kReserve = 64ull << 30;
 constexpr std::size_t kLargest = 1ull << 20;  // in a size class; beyond: a mapping of its own
 
 // In front of every block; 16 bytes keep the alignment.

@@ -13,8 +13,11 @@ class EngineMemory {
   void* allocate(std::size_t size, std::size_t alignment = 16);
   void release(void* p);
   std::size_t size_of(void* p) const;
+  // Blocks beyond the size classes aside, which have mappings of their own.
+  bool contains(const void* p) const { return reinterpret_cast<std::uintptr_t>(p) - (end_ - kReserve) < kReserve; }
 
  private:
+  static constexpr std::size_t kReserve = 64ull << 30;
   static constexpr int kClasses = 40;
   void* carve(std::size_t bytes);
 

@@ -229,6 +229,7 @@ Heap::Trouble Heap::explain(std::uintptr_t address, std::size_t size) const {
 
 // Headers lie in redzones; walk back to the nearest one that looks like a header.
 Block* Heap::block_of(std::uintptr_t address) const {
+  if (!contains(reinterpret_cast<const void*>(address))) return nullptr;
   const std::size_t index = (address - kBase) / kArenaBytes;
   std::uintptr_t user = address & ~std::uintptr_t{15};
   for (; user >= arena_base(index) + sizeof(Block); user -= 16) {

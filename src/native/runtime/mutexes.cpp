@@ -16,6 +16,11 @@ using trace::kHeldExclusively;
 using trace::kLockFree;
 
 constexpr int kDestroyed = -1;
+// More bits of __kind. The first is glibc's own.
+constexpr int kRobust = 16;
+constexpr int kOwnerDied = 32;       // nobody has called it consistent since
+constexpr int kUnrecoverable = 64;
+bool robust_mutexes = false;         // there is or was one
 
 int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
 int me() { return rt.current.value + 1; }
@@ -61,6 +66,13 @@ void release(pthread_mutex_t* mutex, OpKind kind, const void* pc, std::uint64_t 
   op.performed();
 }
 
+// What getting a mutex means, if its owner died.
+int judge_robust(pthread_mutex_t* mutex, const void* pc) {
+  if ((mutex->__data.__kind & kUnrecoverable) == 0) return (mutex->__data.__kind & kOwnerDied) != 0 ? EOWNERDEAD : 0;
+  release(mutex, OpKind::kRelease, pc);
+  return ENOTRECOVERABLE;
+}
+
 void check_alive(const pthread_mutex_t* mutex, const void* pc) {
   if (mutex->__data.__kind == kDestroyed)
     fail_thread(FailureKind::kMutexMisuse, pc, "a mutex is used after it was destroyed");
@@ -86,7 +98,7 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
     }
   }
   acquire(mutex, pc);
-  return 0;
+  return judge_robust(mutex, pc);
 }
 
 // A timed lock is the same with another answer: waiting first and then getting the lock is the try taken later.
@@ -113,7 +125,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
     op.op().kind = OpKind::kTryFailed;
   }
   op.performed();
-  return got ? 0 : busy;
+  return got ? judge_robust(mutex, pc) : busy;
 }
 
 int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
@@ -132,8 +144,20 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
     --mutex->__data.__count;
     return 0;
   }
+  if (mutex->__data.__kind & kOwnerDied) mutex->__data.__kind |= kUnrecoverable;
   release(mutex, OpKind::kRelease, pc);
   return 0;
+}
+
+void release_robust_mutexes(const void* pc) {
+  if (!robust_mutexes) return;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects.entry(i).kind != ObjectKind::kMutex) continue;
+    const auto mutex = reinterpret_cast<pthread_mutex_t*>(objects.entry(i).address);
+    if (mutex->__data.__owner != me() || mutex->__data.__kind == kDestroyed || (mutex->__data.__kind & kRobust) == 0) continue;
+    mutex->__data.__kind |= kOwnerDied;
+    release(mutex, OpKind::kRelease, pc);
+  }
 }
 
 unsigned release_for_wait(pthread_mutex_t* mutex, bool timed, const void* pc) {
@@ -162,6 +186,18 @@ int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attrib
   if (attributes) pthread_mutexattr_gettype(attributes, &type);
   memset(mutex, 0, sizeof *mutex);
   mutex->__data.__kind = type;
+  int robust = PTHREAD_MUTEX_STALLED;
+  if (attributes) pthread_mutexattr_getrobust(attributes, &robust);
+  if (robust == PTHREAD_MUTEX_ROBUST) {
+    mutex->__data.__kind |= kRobust;
+    robust_mutexes = true;
+  }
+  return 0;
+}
+
+int pthread_mutex_consistent(pthread_mutex_t* mutex) noexcept {
+  if (mutex->__data.__kind == kDestroyed || (mutex->__data.__kind & kOwnerDied) == 0) return EINVAL;
+  mutex->__data.__kind &= ~kOwnerDied;
   return 0;
 }
 

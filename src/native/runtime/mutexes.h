@@ -12,6 +12,8 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc);
 // For condition variables: gives the mutex up entirely, however often it is held, and takes it back.
 unsigned release_for_wait(pthread_mutex_t* mutex, bool timed, const void* pc);
 void reacquire_after_wait(pthread_mutex_t* mutex, unsigned count, const void* pc);
+// The current thread ends: whoever locks a robust mutex of its next is told.
+void release_robust_mutexes(const void* pc);
 bool holds_mutex(const pthread_mutex_t* mutex);
 
 }  // namespace heddle::native

@@ -91,14 +91,14 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
     if (t != rt.current.index() && thread.status != ThreadStatus::kAbsent && !thread.joined) others = true;
   }
   if (others) {
-    VisibleOperation op(OpKind::kTerminate, kNoObject, where_of(pc));
+    VisibleOperation op(OpKind::kTerminate, kNoObject, pc ? where_of(pc) : 0);
     op.await();
     if (code == 0 && manner == Manner::kOrderly) op.op().after = trace::kLosesWork;
     op.performed();
   }
   rt.in_engine = true;
   if (code != 0)
-    record_failure(FailureKind::kExitCode, where_of(pc), "the program exits with code " + std::to_string(code));
+    record_failure(FailureKind::kExitCode, pc ? where_of(pc) : 0, "the program exits with code " + std::to_string(code));
   else if (manner == Manner::kOrderly)
     report_lost_work(pc);
   mark_ended();

@@ -8,11 +8,11 @@
 #include <locale>
 
 #include "native/runtime/checkpoint.h"
-#include "native/runtime/exceptions.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/inside_libstdcxx.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/process_end.h"
@@ -109,6 +109,7 @@ void forget_last_execution(Execution& execution) {
 NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
   entry_point = entry;
   rt.max_steps = options.max_steps;
+  rt.kernel_threads = options.backend == Backend::kThreads;
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;
@@ -116,7 +117,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (rt.races_checked && explore::unfolds(options.strategy.algorithm)) sharing.watch();
   rt.explorer_fs = current_fs_base();
   take_over_terminate();
-  take_over_exceptions();
+  take_over_libstdcxx();
   // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.
   __libc_single_threaded = 0;
   // The unwinder and the locales set themselves up the first time, under a lock; that is no part of the program, and the
@@ -128,7 +129,6 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   main_thread.tls.load_from(rt.explorer_fs);
   // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
   for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
-  rt.kernel_threads = options.backend == Backend::kThreads;
   if (options.isolation == Isolation::kProcess || rt.kernel_threads) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();

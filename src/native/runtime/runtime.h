@@ -91,6 +91,7 @@ struct Thread {
     Destructor* next;
   };
   Destructor* destructors = nullptr;   // of thread_local objects, latest first
+  void* cleanups = nullptr;            // of pthread_cleanup_push in C, latest first
   std::uint64_t random = 0;            // state of rand()
   std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
   void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};

@@ -227,6 +227,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.spin.unchanged = false;
   thread.result = nullptr;
   thread.destructors = nullptr;
+  thread.cleanups = nullptr;
   thread.random = 0;
   thread.nanoseconds = 0;
   thread.entry = entry;

@@ -78,23 +78,63 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 
 double watched_seconds = 0;
 
-// A thread that computes for ever between two visible operations: the clock of used processor time ticks, and at
-// two ticks nothing has moved.
+// Where an execution stands, to see whether it moves.
+struct Standing {
+  std::uint64_t execution = 0;
+  EventIndex position = 0;
+  ThreadId thread = kNoThread;
+  bool operator==(const Standing&) const = default;
+};
+Standing standing() { return {rt.executions, rt.conductor.position(), rt.current}; }
+
+// A thread that computes for ever between two visible operations: the clock of used processor time ticks, and nothing
+// moves. A thread that has been found to do so after so many operations of its own is given less time there: the
+// finding is run again several times, to be explained.
+constexpr int kTicksInAll = 10;
+constexpr int kTicksOfTheSame = 2;
+
 void on_tick(int signal, siginfo_t*, void* context) {
   if (rt.kernel_threads && rt.active && passed_on_to_running_thread(signal)) return;
-  static std::uint64_t execution = 0;
-  static EventIndex position = 0;
-  static ThreadId thread = kNoThread;
+  static Standing last;
+  static int ticks = 0;
+  static ThreadId endless_thread = kNoThread;
+  static std::uint64_t endless_steps = 0;
   if (!rt.active || rt.in_engine) return;
-  const bool moved = execution != rt.executions || position != rt.conductor.position() || thread != rt.current;
-  execution = rt.executions;
-  position = rt.conductor.position();
-  thread = rt.current;
-  if (moved) return;
+  const Standing now = standing();
+  ticks = now == last ? ticks + 1 : 0;
+  last = now;
+  const bool known = rt.current == endless_thread && rt.self().steps == endless_steps;
+  if (ticks < (known ? kTicksOfTheSame : kTicksInAll)) return;
+  ticks = 0;
+  endless_thread = rt.current;
+  endless_steps = rt.self().steps;
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   rt.in_engine = true;
   fail_thread(trace::FailureKind::kLivelock, reinterpret_cast<const void*>(registers[REG_RIP]),
               "a thread computes without end between two visible operations");
+}
+
+// A thread that sleeps in the kernel until another one does something would sleep for ever, and everybody with it: time
+// passes, nothing moves, and no processor time is used.
+constexpr int kWaitingSignal = 62;
+constexpr int kMostQuietSeconds = 5;
+
+void on_quiet_second(int, siginfo_t*, void*) {
+  static Standing last;
+  static int quiet = 0;
+  static long used_before = 0;
+  timespec used{};
+  raw::syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, reinterpret_cast<long>(&used));
+  const long microseconds = used.tv_sec * 1'000'000 + used.tv_nsec / 1000;
+  const Standing now = standing();
+  constexpr long kIdle = 2000;
+  const bool idle = rt.active && !rt.in_engine && !rt.debugged && now == last && microseconds - used_before < kIdle;
+  quiet = idle ? quiet + 1 : 0;
+  used_before = microseconds;
+  last = now;
+  if (quiet >= kMostQuietSeconds)
+    raw::die("a thread waits in a system call (read, poll, accept, ...) for what no other thread can do meanwhile: heddle runs "
+             "one thread at a time and does not control input and output; let the threads under test talk through memory");
 }
 
 constexpr int kDeadlineSignal = 63;
@@ -107,6 +147,21 @@ int deadline_timer = 0;
 void on_deadline(int, siginfo_t*, void*) {
   rt.out_of_time = true;
   if (rt.active && !rt.in_engine) end_execution(Ending::kOutOfTime);
+}
+
+void watch_waiting() {
+  struct sigaction action {};
+  action.sa_sigaction = on_quiet_second;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigaction(kWaitingSignal, &action, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = kWaitingSignal;
+  int timer = 0;
+  if (raw::syscall(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event), reinterpret_cast<long>(&timer)))
+    return;   // then such a program is not told, and runs until it is stopped
+  const itimerspec every_second{{1, 0}, {1, 0}};
+  raw::syscall(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&every_second), 0);
 }
 
 }  // namespace
@@ -164,11 +219,13 @@ void watch_local_loops(double seconds) {
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(SIGVTALRM, &action, nullptr);
+  const double tick = seconds / kTicksInAll;
   itimerval timer{};
-  timer.it_interval.tv_sec = static_cast<time_t>(seconds);
-  timer.it_interval.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_interval.tv_sec)) * 1e6);
+  timer.it_interval.tv_sec = static_cast<time_t>(tick);
+  timer.it_interval.tv_usec = static_cast<suseconds_t>((tick - static_cast<double>(timer.it_interval.tv_sec)) * 1e6);
   timer.it_value = timer.it_interval;
   setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+  if (!rt.kernel_threads) watch_waiting();   // a debugger would stop at its signals
 }
 
 void watch_local_loops_in_child() { watch_local_loops(watched_seconds); }

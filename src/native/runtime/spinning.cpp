@@ -98,7 +98,8 @@ void check_spinning(const Step& step) {
   }
   spin.others = 0;
   const std::uint64_t state = local_state();
-  if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads) {
+  if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads &&
+      !rt.conductor.is_yet_to_run(rt.current)) {
     learn_spin_site(rt.pc);
     stop_thread(Stopped::kSpinning);
   }

@@ -7,6 +7,10 @@
 // between the two leads to) and counts as infeasible; if it never changes, the program livelocks. A loop that
 // counts its turns has another local state every time and is left alone.
 //
+// Frames have holes - padding, slots that are dead - in which the calls of the runtime itself may have left something, so
+// that a repetition is sometimes not seen. Where a schedule says that the thread goes on, one execution did not see it,
+// and then the thread goes on.
+//
 // Local state is taken when the program calls. Finding its registers by unwinding from where they are needed costs a
 // microsecond, several times per execution of a program that waits in loops; so the entries that such loops go
 // through are stubs that note them: eight stores. Elsewhere (try-locks, plain memory) they are unwound.

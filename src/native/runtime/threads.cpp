@@ -4,6 +4,7 @@
 // with the FS base agrees.
 #include <errno.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -11,6 +12,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/mutexes.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -22,6 +24,13 @@ using namespace heddle;
 using namespace heddle::native;
 
 namespace heddle::native {
+
+ThreadId thread_of(pthread_t handle) {
+  for (std::size_t t = 0; t < rt.threads; ++t)
+    if (rt.thread[t].tls.base() == handle && rt.thread[t].status != ThreadStatus::kAbsent)
+      return ThreadId(static_cast<std::uint16_t>(t));
+  return kNoThread;
+}
 
 namespace {
 
@@ -41,13 +50,6 @@ KeyTable keys;
 KeyTable start_keys;
 
 pthread_t handle_of(ThreadId t) { return rt.thread[t.index()].tls.base(); }
-
-ThreadId thread_of(pthread_t handle) {
-  for (std::size_t t = 0; t < rt.threads; ++t)
-    if (rt.thread[t].tls.base() == handle && rt.thread[t].status != ThreadStatus::kAbsent)
-      return ThreadId(static_cast<std::uint16_t>(t));
-  return kNoThread;
-}
 
 void run_key_destructors() {
   Thread& self = rt.self();
@@ -74,6 +76,26 @@ _Unwind_Reason_Code unwind_to_the_end(int, _Unwind_Action actions, _Unwind_Excep
 
 void forget_exception(_Unwind_Reason_Code, _Unwind_Exception*) {}
 
+// What pthread_cleanup_push of C leaves in its frame: where to jump to, and here the one pushed before.
+__pthread_unwind_buf_t* pushed_before(__pthread_unwind_buf_t* cleanup) {
+  return static_cast<__pthread_unwind_buf_t*>(cleanup->__pad[0]);
+}
+
+// Leaves by way of the frames with cleanups; the last of them comes back here and goes on with those of C++, whose
+// destructors run as with glibc. The exception object lives on this stack, which stays.
+[[noreturn]] void leave_frames() {
+  Thread& self = rt.self();
+  if (auto cleanup = static_cast<__pthread_unwind_buf_t*>(self.cleanups)) {
+    self.cleanups = pushed_before(cleanup);
+    _longjmp(reinterpret_cast<__jmp_buf_tag*>(cleanup->__cancel_jmp_buf), 1);
+  }
+  static_assert(sizeof(_Unwind_Exception) <= 64);
+  alignas(16) _Unwind_Exception exception{};
+  exception.exception_cleanup = forget_exception;
+  _Unwind_ForcedUnwind(&exception, unwind_to_the_end, nullptr);
+  finish_thread();
+}
+
 }  // namespace
 
 void keep_keys_as_start() {
@@ -94,6 +116,7 @@ void clear_thread_keys(Thread& thread) {
 void finish_thread() {
   run_thread_local_destructors();
   run_key_destructors();
+  release_robust_mutexes(reinterpret_cast<const void*>(rt.self().function));
   end_thread();
 }
 
@@ -189,13 +212,15 @@ int pthread_detach(pthread_t handle) noexcept {
 
 void pthread_exit(void* result) {
   rt.self().result = result;
-  // Destructors of the frames run, as with glibc; the exception object lives on this stack, which stays.
-  static_assert(sizeof(_Unwind_Exception) <= 64);
-  alignas(16) _Unwind_Exception exception{};
-  exception.exception_cleanup = forget_exception;
-  _Unwind_ForcedUnwind(&exception, unwind_to_the_end, nullptr);
-  finish_thread();
+  leave_frames();
 }
+
+void __pthread_register_cancel(__pthread_unwind_buf_t* cleanup) {
+  cleanup->__pad[0] = rt.self().cleanups;
+  rt.self().cleanups = cleanup;
+}
+void __pthread_unregister_cancel(__pthread_unwind_buf_t* cleanup) { rt.self().cleanups = pushed_before(cleanup); }
+void __pthread_unwind_next(__pthread_unwind_buf_t*) { leave_frames(); }
 
 pthread_t pthread_self() noexcept { return current_fs_base(); }
 int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }

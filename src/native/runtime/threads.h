@@ -6,6 +6,9 @@
 
 namespace heddle::native {
 
+// Whose handle it is in this execution, or kNoThread.
+ThreadId thread_of(pthread_t handle);
+
 // pthread_create and thrd_create.
 int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc);
 // pthread_join and thrd_join.

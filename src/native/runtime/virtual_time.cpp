@@ -1,12 +1,16 @@
 #include "native/runtime/virtual_time.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
+#include "native/runtime/world.h"
 
 namespace heddle::native {
 namespace {
@@ -30,12 +34,28 @@ std::uint64_t now() {
 
 void sleep_for(std::uint64_t nanoseconds) { rt.self().nanoseconds += nanoseconds; }
 
-timespec as_timespec(std::uint64_t nanoseconds) {
-  return {static_cast<time_t>(nanoseconds / 1000000000), static_cast<long>(nanoseconds % 1000000000)};
-}
-
 std::uint64_t as_nanoseconds(const timespec* t) {
   return static_cast<std::uint64_t>(t->tv_sec) * 1000000000ull + static_cast<std::uint64_t>(t->tv_nsec);
+}
+
+// Waiting for descriptors: looks once; if nothing is ready the time is up at once. Only who would wait for ever waits.
+template <class Look>
+int look_or_sleep(const timespec* longest, Look look) {
+  if (!controlled()) return look(longest);
+  constexpr timespec kAtOnce{};
+  const int ready = look(longest ? &kAtOnce : nullptr);
+  if (ready == 0 && longest) sleep_for(as_nanoseconds(longest));
+  return ready;
+}
+
+int with_errno(long result) {
+  if (result >= 0) return static_cast<int>(result);
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+timespec as_timespec(std::uint64_t nanoseconds) {
+  return {static_cast<time_t>(nanoseconds / 1000000000), static_cast<long>(nanoseconds % 1000000000)};
 }
 
 }  // namespace
@@ -104,6 +124,41 @@ int usleep(useconds_t duration) {
 unsigned sleep(unsigned seconds) {
   if (controlled()) sleep_for(seconds * 1000000000ull);
   return 0;
+}
+
+int ppoll(pollfd* descriptors, nfds_t count, const timespec* longest, const sigset_t*) {
+  world.prepare_for_kernel(descriptors, count * sizeof *descriptors);
+  return look_or_sleep(longest, [=](const timespec* time) {
+    timespec copy = time ? *time : timespec{};   // the kernel writes back what is left
+    return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
+                                   time ? reinterpret_cast<long>(&copy) : 0, 0, 0));
+  });
+}
+int poll(pollfd* descriptors, nfds_t count, int milliseconds) {
+  const timespec longest{milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  return ppoll(descriptors, count, milliseconds < 0 ? nullptr : &longest, nullptr);
+}
+int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* longest, const sigset_t*) {
+  for (fd_set* set : {read, write, except})
+    if (set) world.prepare_for_kernel(set, sizeof *set);
+  return look_or_sleep(longest, [=](const timespec* time) {
+    timespec copy = time ? *time : timespec{};
+    return with_errno(raw::syscall(SYS_pselect6, count, reinterpret_cast<long>(read), reinterpret_cast<long>(write),
+                                   reinterpret_cast<long>(except), time ? reinterpret_cast<long>(&copy) : 0, 0));
+  });
+}
+int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* longest) {
+  if (!longest) return pselect(count, read, write, except, nullptr, nullptr);
+  const timespec time{longest->tv_sec, longest->tv_usec * 1000};
+  return pselect(count, read, write, except, &time, nullptr);
+}
+int epoll_wait(int set, epoll_event* events, int most, int milliseconds) {
+  world.prepare_for_kernel(events, static_cast<std::size_t>(most) * sizeof *events);
+  const timespec longest{milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  return look_or_sleep(milliseconds < 0 ? nullptr : &longest, [=](const timespec* time) {
+    const long wait = !time ? -1 : time->tv_sec * 1000 + time->tv_nsec / 1000000;
+    return with_errno(raw::syscall(SYS_epoll_wait, set, reinterpret_cast<long>(events), most, wait));
+  });
 }
 
 // Yielding lets others run, but so does every visible operation: there is nothing to explore here.

@@ -26,8 +26,10 @@ bool is_system(const std::string& file) {
          file.starts_with("../sysdeps/");
 }
 
-// The runtime calls the thread's function.
-bool is_runtime(const SourceFrame& frame) { return frame.function.starts_with("heddle::native::"); }
+// The runtime calls the thread's function. Its inlined functions come without their namespace.
+bool is_runtime(const SourceFrame& frame) {
+  return frame.function.starts_with("heddle::native::") || frame.file.find("/src/native/runtime/") != frame.file.npos;
+}
 
 std::string shown_path(const std::string& file) {
   std::error_code error;

@@ -75,6 +75,8 @@ std::string failing_output(const std::string& executable, WorkerOptions options,
       options.inputs.given.push_back({describer.input_name(input), input.value});
   }
   options.explain = false;
+  // That it computes without end is known.
+  if (finding.failure.kind == trace::FailureKind::kLivelock) options.max_local_seconds = 1;
   auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
   return again ? again->output : std::string();
 }

@@ -64,8 +64,9 @@ Command link_flags(const Invocation& invocation, const Toolchain& toolchain, con
     case LinkKind::kExecutable:
       break;
   }
-  Command flags = {"-Wl,--whole-archive", installation.runtime, "-Wl,--no-whole-archive", "-rdynamic", "-Wl,-z,now",
-                   "-no-pie", "-lpthread", "-ldl"};
+  // The archive goes past the driver, which would take it for a source after the user's "-x c".
+  Command flags = {"-Wl,--whole-archive", "-Xlinker", installation.runtime, "-Wl,--no-whole-archive", "-rdynamic",
+                   "-Wl,-z,now", "-no-pie", "-lpthread", "-ldl"};
   // The runtime is written in C++.
   if (toolchain.language == Language::kC) append(flags, {"-lstdc++", "-lm"});
   return flags;

@@ -131,6 +131,8 @@ class WrapperTest(unittest.TestCase):
     def test_language_option(self):
         shutil.copy(self.dir / "counter.c", self.dir / "counter.text")
         self.cc("-xc", "counter.text", "-x", "none", "main.c")
+        self.cc("main.c", "-xc", "counter.text")   # what the wrapper links is no source
+        self.cc("-x", "c", "-", "-o", "piped", stdin="int main(void) { return 0; }")
         self.runs()
 
     def test_response_files(self):

@@ -3,6 +3,6 @@
 namespace heddle::native {
 
 // Looks up what stands behind the interposed functions. Call before the world is kept.
-void take_over_exceptions();
+void take_over_libstdcxx();
 
 }  // namespace heddle::native
