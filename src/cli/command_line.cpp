@@ -109,6 +109,8 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (r.jobs == 0 || r.jobs > 64) return Error{"-j: give a number of explorers from 1 to 64"};
   if (r.jobs > 1 && (r.check || r.inputs.tests || r.inputs.coverage))
     return Error{"-j does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
+  if (r.inputs.coverage && r.native.instrument != "pass")
+    return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
   if (r.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
   if (!r.native.test.empty() && !r.native.filter.empty())
     return Error{"--test names one test and --filter several; drop one of them"};

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cli/spelling.h"
+#include "report/lcov.h"
 
 namespace heddle::cli {
 namespace {
@@ -124,6 +125,13 @@ void judge_replay(const trace::SavedSchedule& saved, Explored& replayed) {
     result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
   if (const std::string note = following_note(saved, replayed); !note.empty())
     replayed.note += (replayed.note.empty() ? "" : "; ") + note;
+}
+
+std::optional<Error> write_coverage(const std::string& path, const trace::Coverage& coverage) {
+  std::ofstream file(path, std::ios::trunc);
+  file << report::lcov(coverage, "heddle") << std::flush;
+  if (file) return std::nullopt;
+  return Error{"cannot write \"" + path + "\"; check that its folder exists and is writable"};
 }
 
 }  // namespace heddle::cli

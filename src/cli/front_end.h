@@ -7,6 +7,7 @@
 
 #include "cli/request.h"
 #include "explore/explorer.h"
+#include "trace/coverage.h"
 #include "trace/program.h"
 
 namespace heddle::cli {
@@ -50,6 +51,9 @@ inline constexpr std::uint32_t kLargestTree = 300;
 
 // The options of the engine that `request` asks for.
 explore::ExploreOptions engine_options(const RunRequest& request, const Observer& observer);
+
+// In lcov's format.
+std::optional<Error> write_coverage(const std::string& path, const trace::Coverage& coverage);
 
 Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer);
 Result<Explored> replay_by_kind(const trace::SavedSchedule& saved);

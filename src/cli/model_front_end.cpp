@@ -108,6 +108,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   auto model = load(request.program, request.defines, options);
   if (!model) return model.error();
   explore::ExploreOptions engine = engine_options(request, observer);
+  engine.probe = !options.coverage;   // only what is explored counts
   if ((*model)->inputs() != nullptr) engine.strategy.feasibility = model->get();
   const trace::SavedSchedule origin = origin_of(request, options, **model);
   std::optional<TestFiles> tests;
@@ -132,11 +133,8 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   admit(*result, (*model)->left_open());
   if ((*model)->draws_inputs())
     admit(*result, fmt::format("inputs were drawn at random (seed {}), not explored", options.input_seed));
-  if (request.inputs.coverage) {
-    std::ofstream file(*request.inputs.coverage, std::ios::trunc);
-    file << (*model)->lcov("heddle") << std::flush;
-    if (!file) return Error{"cannot write \"" + *request.inputs.coverage + "\"; check that its folder is writable"};
-  }
+  if (request.inputs.coverage)
+    if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   explore::explain_findings(**model, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
   std::string statistics;
   if (request.stats && (*model)->inputs() != nullptr) statistics = solver_table((*model)->inputs()->counts());

@@ -121,6 +121,8 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
   options.symbolic = request.native.symbolic || request.inputs.gives_any();
+  options.coverage = request.native.coverage || request.inputs.coverage.has_value();
+  worker.coverage = request.inputs.coverage.has_value();
   set_inputs(request, worker.inputs);
   return options;
 }
@@ -142,6 +144,7 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (!request.native.test.empty()) settings.push_back("test=" + request.native.test);
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
   if (request.native.symbolic) settings.push_back("symbolic=on");
+  if (request.native.coverage || request.inputs.coverage) settings.push_back("coverage=on");   // another executable
   if (!request.inputs.explore) settings.push_back("inputs=random:" + std::to_string(request.inputs.seed));
   const InputRequest& in = request.inputs;
   if (in.arguments > 0) settings.push_back(fmt::format("symbolic-args={}:{}", in.arguments, in.argument_length));
@@ -173,6 +176,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "test") request.native.test = value;
     else if (name == "max-steps") request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (name == "symbolic") request.native.symbolic = value == "on";
+    else if (name == "coverage") request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {
       const Complaint c = name == "symbolic-args"    ? take_symbolic_arguments(value, request.inputs)
                           : name == "symbolic-env"   ? take_symbolic_variable(value, request.inputs)
@@ -229,8 +233,6 @@ std::optional<Error> write_tests(const std::string& folder, const native::Native
 }  // namespace
 
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
-  if (request.inputs.coverage)
-    return Error{"--coverage is for models in this version; drop it for native programs"};
   if (request.jobs > 1)
     if (auto error = not_for_several(request)) return *error;
   auto options = native_options(request);
@@ -244,6 +246,8 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   origin.input_seed = request.strategy.seed;
   origin.settings = settings_of(request);
   origin.identity = run->identity;
+  if (request.inputs.coverage)
+    if (auto error = write_coverage(*request.inputs.coverage, run->coverage)) return *error;
   if (request.inputs.tests)
     if (auto error = write_tests(*request.inputs.tests, *run, origin)) return *error;
   std::string statistics;

@@ -264,7 +264,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_number(t, r.inputs.solver_milliseconds); })},
       {"--tests", "DIR", "Write one schedule with its inputs per explored class into DIR", output,
        Take([&r](auto t) { return take_text(t, r.inputs.tests); })},
-      {"--coverage", "FILE", "Write line and branch coverage of a model in lcov's format", output,
+      {"--coverage", "FILE", "Write line and branch coverage of all executions in lcov's format", output,
        Take([&r](auto t) { return take_text(t, r.inputs.coverage); })},
       {"--stats", nullptr, "Print tables of statistics at the end", output, &r.stats},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},

@@ -27,6 +27,7 @@ struct NativeRequest {
   std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
   bool symbolic = false;                  // track inputs in every file
+  bool coverage = false;                  // count lines and branches, though nobody asks for a file
   std::string test;
   std::string filter;                     // of tests, as GoogleTest's
   bool list_tests = false;

@@ -126,7 +126,8 @@ class TestRun {
     RunRequest one = request_;
     one.native.test = test;
     one.reports.junit.reset();
-    for (auto* path : {&one.json, &one.save, &one.reports.html, &one.reports.sarif}) set_apart(*path, test);
+    for (auto* path : {&one.json, &one.save, &one.reports.html, &one.reports.sarif, &one.inputs.coverage, &one.inputs.tests})
+      set_apart(*path, test);
     return one;
   }
 
@@ -167,7 +168,8 @@ Result<std::vector<std::string>> wanted_tests(const RunRequest& request, const s
 }  // namespace
 
 Result<int> run(const RunRequest& request) {
-  for (const auto* path : {&request.json, &request.save, &request.reports.html, &request.reports.junit, &request.reports.sarif})
+  for (const auto* path : {&request.json, &request.save, &request.reports.html, &request.reports.junit, &request.reports.sarif,
+                           &request.inputs.coverage})
     if (auto error = unwritable(*path)) return *error;
   auto all = tests_of(request);
   if (!all) return all.error();

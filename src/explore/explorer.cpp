@@ -247,7 +247,7 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   Estimator estimator(options.strategy.seed);
   const auto worth_more = [&] { return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps; };
   ExploreOptions observed = options;
-  const bool sized = guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
+  const bool sized = options.probe && guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
   // When progress is shown is a matter of time. With inputs a probe would leave traces in the caches of the solver, and with them
   // in what is explored next, so it waits until the search is over.
   if (options.observer && sized && options.strategy.feasibility == nullptr)

@@ -36,6 +36,7 @@ struct ExploreOptions {
   std::vector<Decision> prefix;     // explore only what follows it (prefix.h)
   Frontier* frontier = nullptr;     // shared with other explorers of the same search (parallel.h)
   std::uint32_t keep_executions = 0; // keep the executions in the result if there are at most so many (reports)
+  bool probe = true;                // run executions beside the search to estimate how large it is
   // Called now and then (a few times a second at least); false ends the exploration.
   std::function<bool(const Progress&)> observer;
   // Called for every execution (tests, coverage); keep it cheap.

@@ -44,8 +44,12 @@ void Interpreter::run(const trace::Schedule& schedule, trace::Execution& executi
   symbolic_ = space_ != nullptr;
   if (!symbolic_) return run_once(schedule, execution);
   const symbolic::PathId start = start_of(schedule);
+  first_seen_.clear();
   do {
     space_->begin(start);
+    // What an attempt with other inputs saw first, the next one sees first again, or it would go another way.
+    for (const auto& [pc, outcome] : first_seen_) seen_outcomes_[pc].erase(outcome);
+    first_seen_.clear();
     restart_ = false;
     passed_.clear();
     run_once(schedule, execution);

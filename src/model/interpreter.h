@@ -238,6 +238,7 @@ class Interpreter {
   std::vector<Passed> passed_;                   // the steps of the last execution
   std::map<std::pair<symbolic::PathId, std::uint32_t>, std::int32_t> concretisations_;   // picked, by path and term
   std::vector<ChoiceSet> seen_outcomes_;         // by instruction
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
   std::map<Offset, std::string> left_open_;
   Coverage coverage_;
 

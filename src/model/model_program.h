@@ -13,6 +13,7 @@
 #include "model/compiler.h"
 #include "model/interpreter.h"
 #include "model/source.h"
+#include "trace/coverage.h"
 #include "trace/feasibility.h"
 #include "trace/program.h"
 
@@ -46,8 +47,8 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   bool draws_inputs() { return code_.reads_inputs && inputs() == nullptr; }
   // Why not everything that inputs can bring about was explored; empty: it was.
   std::string left_open() const;
-  // Line and branch coverage of all executions so far (ModelOptions::coverage), in lcov's format.
-  std::string lcov(const std::string& test) const;
+  // Of all executions so far (ModelOptions::coverage).
+  trace::Coverage coverage() const;
   std::size_t static_threads() const { return code_.threads.size(); }
 
  private:

@@ -341,7 +341,10 @@ void Interpreter::perform_branch(ThreadId t, const Instruction& i, const Step& d
   conductor_.performed(step);
   ++th.steps;
   ++th.stage;
-  seen_outcomes_[th.pc].insert(step.choice);
+  if (!seen_outcomes_[th.pc].contains(step.choice)) {
+    seen_outcomes_[th.pc].insert(step.choice);
+    first_seen_.emplace_back(th.pc, step.choice);
+  }
   after_branch(t, i, step.choice);
 }
 

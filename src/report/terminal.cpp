@@ -98,7 +98,7 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
       out += wrapped("  ", line, 4, options.width);
   if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer).text : ""; !cycle.empty())
     out += wrapped("  circle: ", cycle, 10, options.width);
-  for (const auto& [name, value] : inputs_by_name(finding.execution, describer)) out += fmt::format("  {} = {}\n", name, value);
+  for (const std::string& line : input_lines(finding.execution, describer)) out += wrapped("  ", line, 4, options.width);
   if (finding.count > 1)
     out += fmt::format("  seen in {} executions; {}:\n", finding.count,
                        finding.explanation.minimized ? "the shortest" : "the first");

@@ -21,6 +21,7 @@ struct InputValue {
   ThreadId thread;
   std::uint32_t ordinal = 0;
   std::int64_t value = 0;
+  std::uint32_t bytes_left = 0;   // of the buffer that it is a byte of, itself included; 0: a number of its own
   bool operator==(const InputValue&) const = default;
 };
 

@@ -13,6 +13,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
 
+#include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
 #include "native/pass/symbolic.h"
 
@@ -31,6 +32,8 @@ cl::opt<Tracking> tracking("heddle-symbolic", cl::desc("track inputs"), cl::init
                                       clEnumValN(Tracking::kOn, "on", "everywhere"),
                                       clEnumValN(Tracking::kOff, "off", "nowhere")));
 
+cl::opt<bool> coverage("heddle-coverage", cl::desc("count lines and branches"), cl::init(false));
+
 bool tracks(const Module& module) {
   return tracking == Tracking::kOn || (tracking == Tracking::kAuto && heddle::pass::asks_for_inputs(module));
 }
@@ -45,6 +48,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
       function.addFnAttr(Attribute::SanitizeThread);
       if (tracked) heddle::pass::prepare_for_tracking(function);
     }
+    if (coverage) heddle::pass::count_coverage(module);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

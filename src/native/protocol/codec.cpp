@@ -194,6 +194,7 @@ void fields_input(A& a, V& v) {
   a.number(v.thread.value);
   a.number(v.ordinal);
   a.number(v.value);
+  a.number(v.bytes_left);
 }
 
 template <class A, class V>
@@ -358,6 +359,7 @@ void fields_options(A& a, V& v) {
   a.list(v.arguments, [&](auto& s) { a.text(s); });
   a.number(v.input_seed);
   fields_input_options(a, v.inputs);
+  a.flag(v.coverage);
 }
 
 template <class A, class V>
@@ -398,6 +400,20 @@ void fields_detail(A& a, V& v) {
 }
 
 template <class A, class V>
+void fields_coverage(A& a, V& v) {
+  a.list(v.files, [&](auto& f) { a.text(f); });
+  a.list(v.functions, [&](auto& f) { a.text(f); });
+  a.list(v.points, [&](auto& p) {
+    a.number(p.file);
+    a.number(p.function);
+    a.number(p.line);
+    a.number(p.branch);
+    a.number(p.way);
+    a.number(p.count);
+  });
+}
+
+template <class A, class V>
 void fields_result(A& a, V& v) {
   fields_explore_result(a, v.result);
   a.text(v.note);
@@ -423,6 +439,7 @@ void fields_result(A& a, V& v) {
   });
   a.list(v.details, [&](auto& d) { fields_detail(a, d); });
   fields_input_report(a, v.inputs);
+  fields_coverage(a, v.coverage);
 }
 
 template <class A, class V>

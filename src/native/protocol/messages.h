@@ -125,6 +125,7 @@ struct WorkerOptions {
   std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
   std::uint64_t input_seed = 0;            // rand(), random_device
   InputOptions inputs;
+  bool coverage = false;                   // report counters; refuse if there are none
 };
 
 // Worker -> supervisor.
@@ -226,6 +227,23 @@ struct FailureDetail {
   std::uint64_t offset = 0;
 };
 
+// Counters of lines and branches (coverage_abi.h).
+struct CoverageCount {
+  std::uint32_t file = 0;          // of the files
+  std::uint32_t function = 0;      // of the functions
+  std::uint32_t line = 0;
+  std::uint32_t branch = 0;        // 0: the line
+  std::uint32_t way = 0;
+  std::uint64_t count = 0;
+};
+struct CoverageReport {
+  std::vector<std::string> files;
+  std::vector<std::string> functions;
+  std::vector<CoverageCount> points;
+};
+// More cases than a switch has.
+inline constexpr std::uint32_t kMostWays = 1u << 16;
+
 struct WorkerResult {
   explore::ExploreResult result;
   // Set when the worker had to change its way of running, with the reason (e.g. not deterministic in-process).
@@ -239,6 +257,7 @@ struct WorkerResult {
   std::vector<Module> modules;
   std::vector<FailureDetail> details;
   InputReport inputs;
+  CoverageReport coverage;              // if it was asked for
 };
 
 }  // namespace heddle::native

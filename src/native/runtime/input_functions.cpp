@@ -21,7 +21,7 @@ std::uint64_t read_input(const void* function, unsigned width, bool is_signed, c
   if (!controlled() || !inputs) return 0;
   EngineScope scope;
   TermId term;
-  std::uint64_t value = inputs->next(width, is_signed, label, term);
+  std::uint64_t value = inputs->next({width, is_signed}, label, term);
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
   if (is_signed) value = (value ^ sign) - sign;
   if (term != kNoTerm) {
@@ -69,7 +69,7 @@ void heddle_input_bytes(void* buffer, unsigned long length, const char* name) {
   auto bytes = static_cast<unsigned char*>(buffer);
   for (unsigned long i = 0; i < length; ++i) {
     TermId term;
-    bytes[i] = static_cast<unsigned char>(inputs->next(8, false, name, term));
+    bytes[i] = static_cast<unsigned char>(inputs->next({.bytes_left = static_cast<std::uint32_t>(length - i)}, name, term));
     if (inputs->tracking()) inputs->memory.store(inputs->terms(), reinterpret_cast<std::uintptr_t>(bytes + i), 1, term);
   }
 }

@@ -70,6 +70,7 @@ PathId Inputs::start_of(const trace::Schedule& schedule) {
 }
 
 void Inputs::begin_run(const trace::Schedule& schedule) {
+  first_seen_.clear();
   if (tracking_ && options_.mode == InputMode::kExplore) start_ = start_of(schedule);
 }
 
@@ -82,6 +83,9 @@ void Inputs::begin_execution() {
   memory.clear();
   passed_.clear();
   judging_ = {};
+  // What an attempt with other inputs saw first, the next one sees first again, or it would go another way.
+  for (const auto& [where, outcome] : first_seen_) seen_outcomes_[where].erase(outcome);
+  first_seen_.clear();
   space_.begin(start_);
 }
 
@@ -103,7 +107,8 @@ std::uint64_t Inputs::plain_value(unsigned width, const std::string& label, std:
   return mix(combine(combine(options_.seed, rt.current.index() + 1), ordinal)) >> (64 - width);
 }
 
-std::uint64_t Inputs::next(unsigned width, bool is_signed, const char* label, TermId& term) {
+std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) {
+  const unsigned width = shape.width;
   const std::uint32_t ordinal = ++ordinal_[rt.current.index()];
   if (!any_read_) {   // a later execution may have other inputs before the first thread
     checkpoints.switch_off();
@@ -120,7 +125,8 @@ std::uint64_t Inputs::next(unsigned width, bool is_signed, const char* label, Te
   value &= static_cast<std::uint64_t>(symbolic::mask_of(width));
   if (term != kNoTerm && options_.mode == InputMode::kGiven) given_terms_.emplace_back(term, value);
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);
-  read_.push_back({rt.current, ordinal, static_cast<std::int64_t>(is_signed ? (value ^ sign) - sign : value)});
+  read_.push_back({rt.current, ordinal, static_cast<std::int64_t>(shape.is_signed ? (value ^ sign) - sign : value),
+                   shape.bytes_left});
   return value;
 }
 
@@ -144,7 +150,10 @@ std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, 
   step.op.after = count;
   passed_.push_back({rt.conductor.position(), space_.path(), value});
   if (options_.mode == InputMode::kExplore && !space_.take(value, step.choice, actual)) end_execution(Ending::kRestart);
-  seen_outcomes_[step.where].insert(step.choice);
+  if (Bits128& seen = seen_outcomes_[step.where]; !seen.contains(step.choice)) {
+    seen.insert(step.choice);
+    first_seen_.emplace_back(step.where, step.choice);
+  }
   op.performed();
   rt.in_engine = true;
   return step.choice;
@@ -210,6 +219,11 @@ bool Inputs::judge(ThreadId t) {
   }
   if (space_.undecided()) left_open_.try_emplace(pending.where, "the solver could not decide a branch in time");
   return true;
+}
+
+void Inputs::see_outcomes(const trace::Execution& execution) {
+  for (const Step& s : execution.steps)
+    if (s.op.kind == OpKind::kBranch || s.op.kind == OpKind::kAssume) seen_outcomes_[s.where].insert(s.choice);
 }
 
 bool Inputs::feasible(std::span<const Step* const> steps) {

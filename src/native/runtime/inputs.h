@@ -44,8 +44,13 @@ class Inputs final : public trace::Feasibility {
   void end_run(trace::Execution& execution);
 
   // --- the running thread ---
-  // Its next input. Whether it is signed matters to reports only.
-  std::uint64_t next(unsigned width, bool is_signed, const char* label, TermId& term);
+  // Its next input. Whether it is signed, or the first of so many bytes of a buffer, matters to reports only.
+  struct Shape {
+    unsigned width = 8;
+    bool is_signed = false;
+    std::uint32_t bytes_left = 0;
+  };
+  std::uint64_t next(const Shape& shape, const char* label, TermId& term);
   // A step on a condition (count 2) or a number below count; engine code before and after. Returns the outcome, which the
   // inputs at hand lead to; if they do not, this does not return.
   std::size_t decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc);
@@ -72,6 +77,11 @@ class Inputs final : public trace::Feasibility {
   bool judge(ThreadId t);
 
   bool feasible(std::span<const trace::Step* const> steps) override;
+
+  // Outcomes that have been seen in this search, by place (BranchOrder::kNewCoverage). Those of an execution in a process of its
+  // own have to be told.
+  void forget_outcomes() { seen_outcomes_.clear(); }
+  void see_outcomes(const trace::Execution& execution);
 
   // Memory that is compared and swapped holds no terms: whether the swap happens is part of the step. Known from the first
   // comparison of such memory on, which makes the search begin again.
@@ -130,6 +140,7 @@ class Inputs final : public trace::Feasibility {
   std::vector<trace::Decision> decisions_;                     // of the last execution
   std::map<std::pair<symbolic::PathId, std::uint32_t>, std::uint64_t> concretisations_;   // by path and term
   std::map<std::uint32_t, Bits128> seen_outcomes_;             // by position
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
   std::map<std::uint32_t, std::string> left_open_;             // by position
   std::map<LabelKey, std::string> labels_;
   std::map<std::string, std::int64_t> given_;

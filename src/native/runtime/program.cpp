@@ -187,6 +187,7 @@ std::optional<EventIndex> NativeProgram::first_difference() {
   // What the clock has ended says nothing about determinism, and takes seconds each time.
   const auto by_the_clock = [](const trace::Failure& f) { return f.kind == trace::FailureKind::kLivelock; };
   if (std::any_of(first.failures.begin(), first.failures.end(), by_the_clock)) return std::nullopt;
+  if (inputs) inputs->forget_outcomes();
   run({}, second);
   if (stale() || rt.out_of_time) return std::nullopt;
   const std::size_t common = std::min(first.steps.size(), second.steps.size());
@@ -200,6 +201,7 @@ std::optional<EventIndex> NativeProgram::first_difference() {
 void NativeProgram::begin_search() {
   visible_set_grown = objects.merged = false;
   checkpoints.forget();
+  if (inputs) inputs->forget_outcomes();
 }
 
 bool NativeProgram::stale() const { return visible_set_grown || objects.merged; }
@@ -258,7 +260,10 @@ void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution)
     c.program->run_here(*c.schedule, *c.execution);
   };
   int status = 0;
-  if (run_in_child(run, &call, execution, status)) return;
+  if (run_in_child(run, &call, execution, status)) {
+    if (inputs) inputs->see_outcomes(execution);
+    return;
+  }
   // The child has said what it refuses (raw::die); the program's own exit never gets this far.
   constexpr int kRefused = 3 << 8;
   if (status == kRefused) raw::exit(3);

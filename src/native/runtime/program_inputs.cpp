@@ -10,6 +10,7 @@
 
 #include "native/runtime/inputs.h"
 #include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
 
 using namespace heddle;
 using namespace heddle::native;
@@ -57,7 +58,8 @@ std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(
 void fill(const Text& text) {
   for (std::size_t i = 0; i <= text.length; ++i) {
     TermId term = kNoTerm;
-    text.bytes[i] = i < text.length ? static_cast<char>(inputs->next(8, false, text.label.c_str(), term)) : 0;
+    const auto left = static_cast<std::uint32_t>(text.length - i);
+    text.bytes[i] = left > 0 ? static_cast<char>(inputs->next({.bytes_left = left}, text.label.c_str(), term)) : 0;
     if (inputs->tracking()) inputs->memory.store(inputs->terms(), address(text.bytes + i), 1, term);
   }
 }
@@ -66,20 +68,25 @@ bool reads_inputs(FILE* stream) {
   return texts && texts->standard_input.length > 0 && controlled() && (stream == stdin || stream == first_stdin);
 }
 
-// The next bytes of standard input, with their terms.
-std::size_t take(void* to, std::size_t most) {
-  EngineScope scope;
+// The next bytes of standard input, with their terms. Nobody else gets what one thread has read: a step on an object that all
+// readers share.
+std::size_t take(void* to, std::size_t most, const void* pc) {
+  VisibleOperation op(trace::OpKind::kUpdate, objects.at(&stdin, sizeof stdin, ObjectKind::kMemory), where_of(pc));
+  op.await();
   const Text& text = texts->standard_input;
   const std::size_t n = std::min(most, text.length - read_so_far);
   memcpy(to, text.bytes + read_so_far, n);
   if (inputs->tracking()) inputs->memory.copy(address(to), address(text.bytes + read_so_far), n);
+  op.op().before = read_so_far;
   read_so_far += n;
+  op.op().after = read_so_far;
+  op.performed();
   return n;
 }
 
-int take_character(const void* function) {
+int take_character(const void* function, const void* pc) {
   unsigned char c = 0;
-  if (take(&c, 1) == 0) return EOF;
+  if (take(&c, 1, pc) == 0) return EOF;
   EngineScope scope;
   if (!inputs->tracking()) return c;
   const TermId byte = inputs->memory.load(inputs->terms(), address(texts->standard_input.bytes + read_so_far - 1), 1);
@@ -156,28 +163,28 @@ char* heddle_sym_getenv(const char* name) {
 char* heddle_sym_secure_getenv(const char* name) { return heddle_sym_getenv(name); }
 
 ssize_t heddle_sym_read(int fd, void* buffer, std::size_t size) {
-  if (fd == STDIN_FILENO && reads_inputs(stdin)) return static_cast<ssize_t>(take(buffer, size));
+  if (fd == STDIN_FILENO && reads_inputs(stdin)) return static_cast<ssize_t>(take(buffer, size, PC));
   return read(fd, buffer, size);
 }
 
 int heddle_sym_fgetc(FILE* stream) {
-  return reads_inputs(stream) ? take_character(SELF(heddle_sym_fgetc)) : fgetc(stream);
+  return reads_inputs(stream) ? take_character(SELF(heddle_sym_fgetc), PC) : fgetc(stream);
 }
 int heddle_sym_getc(FILE* stream) {
-  return reads_inputs(stream) ? take_character(SELF(heddle_sym_getc)) : fgetc(stream);
+  return reads_inputs(stream) ? take_character(SELF(heddle_sym_getc), PC) : fgetc(stream);
 }
-int heddle_sym_getchar() { return reads_inputs(stdin) ? take_character(SELF(heddle_sym_getchar)) : getchar(); }
+int heddle_sym_getchar() { return reads_inputs(stdin) ? take_character(SELF(heddle_sym_getchar), PC) : getchar(); }
 
 std::size_t heddle_sym_fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
   if (!reads_inputs(stream)) return fread(buffer, size, count, stream);
-  return size == 0 ? 0 : take(buffer, size * count) / size;
+  return size == 0 ? 0 : take(buffer, size * count, PC) / size;
 }
 
 // Whether a line ends at a byte is a branch, as it would be in a loop of the program.
 char* heddle_sym_fgets(char* buffer, int size, FILE* stream) {
   if (!reads_inputs(stream)) return fgets(buffer, size, stream);
   int n = 0;
-  while (n + 1 < size && take(buffer + n, 1) == 1) {
+  while (n + 1 < size && take(buffer + n, 1, PC) == 1) {
     EngineScope scope;
     const char c = buffer[n];
     const TermId byte =

@@ -9,6 +9,7 @@
 
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
+#include "native/runtime/coverage.h"
 #include "native/runtime/debugging.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
@@ -223,6 +224,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.all = options.all;
   out.keep_executions = options.keep_executions;
   out.prefix = options.prefix;
+  out.probe = !options.coverage;   // only what is explored counts
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
     standby.renew();
@@ -349,6 +351,8 @@ void forget_output() {
   // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
   if (options.jobs > 1 && inputs->tracking())
     refuse("-j explores programs without inputs; drop it, or keep the inputs fixed with --inputs=random");
+  if (options.coverage && !counts_coverage())
+    refuse("nothing in the program counts coverage; compile it with --heddle-coverage (heddle-cc, heddle-c++)");
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
   WorkerResult out;
@@ -376,6 +380,7 @@ void forget_output() {
     check_determinism(program, out);
     do {
       explore_until_stable(program, options, start, out);
+      if (options.coverage) out.coverage = coverage_so_far();   // explanations run what the search did not
       send_found(program, out);
       explain(program, options.minimize, out);
     } while (program.stale() && !late(options, start));

@@ -60,6 +60,7 @@ std::vector<std::string> compiler_command(const BuildRequest& request, const fs:
   };
   std::vector<std::string> command = {wrapper.string(), "--heddle-instrument=" + request.instrument};
   if (request.symbolic) command.push_back("--heddle-symbolic=on");
+  if (request.coverage) command.push_back("--heddle-coverage");
   if (!given("-O")) command.push_back("-O1");
   if (!given("-std=") && !is_c(request.source)) command.push_back("-std=c++20");
   command.push_back(request.source);

@@ -12,7 +12,8 @@ struct BuildRequest {
   std::string source;
   std::vector<std::string> flags;   // the user's, other sources and libraries among them
   std::string instrument = "pass";  // or "tsan"
-  bool symbolic = false;                  // track inputs everywhere, not only where they are asked for
+  bool symbolic = false;            // track inputs everywhere, not only where they are asked for
+  bool coverage = false;            // count lines and branches
 };
 
 // Path of the executable, in the user's cache. Built again only if the source, a header, a flag or Heddle's own

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "native/supervisor/build.h"
+#include "native/supervisor/coverage.h"
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
@@ -21,7 +22,7 @@ constexpr int kAttempts = 4;
 Result<Prepared> prepare(const NativeOptions& options) {
   Prepared prepared{options.program};
   if (is_source(options.program)) {
-    auto built = build({options.program, options.flags, options.instrument, options.symbolic});
+    auto built = build({options.program, options.flags, options.instrument, options.symbolic, options.coverage});
     if (!built) return built.error();
     prepared.executable = *built;
   } else {
@@ -140,6 +141,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     admit_open_inputs(*result, *describer);
     run.result = std::move(result->result);
     run.inputs = std::move(result->inputs);
+    run.coverage = coverage_of(result->coverage);
     if (prepared.google_test) name_failed_expectations(run.result);
     run.describer = std::move(describer);
     if (!run.result.findings.empty())

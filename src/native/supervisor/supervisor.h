@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "native/protocol/messages.h"
 #include "native/supervisor/worker.h"
+#include "trace/coverage.h"
 #include "trace/program.h"
 
 namespace heddle::native {
@@ -19,6 +20,7 @@ struct NativeOptions {
   std::vector<std::string> arguments;     // for the program
   std::string instrument = "pass";        // or "tsan", if it is a source
   bool symbolic = false;                  // inputs are tracked in every file, if it is a source
+  bool coverage = false;                  // lines and branches are counted, if it is a source
   WorkerOptions worker;
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;
@@ -34,6 +36,7 @@ struct NativeRun {
   std::string output;                     // of the first failing execution
   InputReport inputs;
   std::vector<ExploredPath> paths;        // InputOptions::send_paths
+  trace::Coverage coverage;               // WorkerOptions::coverage
 };
 
 Result<NativeRun> run_native(const NativeOptions& options);

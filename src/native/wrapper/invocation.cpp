@@ -151,11 +151,12 @@ class Parser {
     else if (a == "--heddle-instrument=tsan") found_.instrument = Instrument::kTsan;
     else if (a == "--heddle-symbolic=auto" || a == "--heddle-symbolic=on" || a == "--heddle-symbolic=off")
       found_.symbolic = a.substr(a.find('=') + 1);
+    else if (a == "--heddle-coverage") found_.coverage = true;
     else if (a == "--heddle-dry-run") found_.dry_run = true;
     else if (a == "--heddle-help") found_.help = true;
     else
       return "unknown option " + a + "; there are --heddle-instrument=pass, --heddle-instrument=tsan, " +
-             "--heddle-symbolic=auto|on|off, --heddle-dry-run and --heddle-help";
+             "--heddle-symbolic=auto|on|off, --heddle-coverage, --heddle-dry-run and --heddle-help";
     return {};
   }
 

@@ -36,6 +36,7 @@ struct Invocation {
   LinkKind link_kind = LinkKind::kExecutable;
   Instrument instrument = Instrument::kPass;
   std::string symbolic;             // of --heddle-symbolic=, or empty
+  bool coverage = false;            // --heddle-coverage
   std::string output;               // of -o, or empty
   bool debug_info_chosen = false;   // some -g flag is there, be it -g0
   bool assertions_chosen = false;   // -D or -U_GLIBCXX_ASSERTIONS

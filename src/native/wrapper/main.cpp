@@ -31,6 +31,7 @@ HEDDLE_CXX name) and work as CC and CXX of make, CMake and autotools. Their own 
   --heddle-instrument=pass   instrument with Heddle's LLVM pass (default; clang 19)
   --heddle-instrument=tsan   instrument with -fsanitize=thread (any clang, gcc)
   --heddle-symbolic=on       track inputs in this file; off: do not; auto (default): if it asks for inputs
+  --heddle-coverage          count lines and branches, for `heddle run --coverage` (pass only)
   --heddle-dry-run           print the compiler commands, run nothing
   --heddle-help              this text
 )";

@@ -23,9 +23,11 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
     // libstdc++ learns from the compiler that its atomics are watched, and then spares them tricks (reading both counts
     // of a shared_ptr at once). The pass is not the compiler's own, so it is told.
     Command flags = {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1"};
-    // The compiler knows the pass's option only if it loads the plugin before it reads its options.
-    if (!invocation.symbolic.empty())
-      append(flags, {"-Xclang", "-load", "-Xclang", installation.pass_plugin, "-mllvm", "-heddle-symbolic=" + invocation.symbolic});
+    // The compiler knows the pass's options only if it loads the plugin before it reads its options.
+    if (!invocation.symbolic.empty() || invocation.coverage)
+      append(flags, {"-Xclang", "-load", "-Xclang", installation.pass_plugin});
+    if (!invocation.symbolic.empty()) append(flags, {"-mllvm", "-heddle-symbolic=" + invocation.symbolic});
+    if (invocation.coverage) append(flags, {"-mllvm", "-heddle-coverage"});
     return flags;
   }
   if (toolchain.kind == CompilerKind::kGcc)
@@ -163,6 +165,8 @@ Result<Plan> make_plan(const Invocation& invocation, const Toolchain& toolchain,
     if (!std::filesystem::exists(installation.pass_plugin))
       return Error{"Heddle's pass is not at " + installation.pass_plugin + "; build or install Heddle completely"};
   }
+  if (invocation.coverage && invocation.instrument != Instrument::kPass)
+    return Error{"--heddle-coverage is counted by Heddle's pass; drop it, or --heddle-instrument=tsan"};
   const bool links = invocation.last_phase == LastPhase::kLink;
   if (links && invocation.link_kind == LinkKind::kExecutable && !std::filesystem::exists(installation.runtime))
     return Error{"Heddle's runtime is not at " + installation.runtime + "; build or install Heddle completely"};

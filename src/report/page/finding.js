@@ -62,6 +62,7 @@ export class FindingView {
       {class: "finding", id: `finding-${this.number}`, "aria-label": `Finding ${this.number}`},
       this.heading(),
       this.why(),
+      this.inputs(),
       this.waiting(),
       this.stepper(),
       h(
@@ -258,6 +259,20 @@ export class FindingView {
       h("code", {}, this.sources.lineAt(event.place) || event.text),
       h("small", {}, event.text),
       this.sources.callers(event.place, 1),
+    );
+  }
+
+  inputs() {
+    if (!this.finding.inputs?.length) return null;
+    return h(
+      "section",
+      {class: "panel waiting inputs"},
+      h("h3", {}, "Inputs that lead here"),
+      h(
+        "ul",
+        {},
+        this.finding.inputs.map((line) => h("li", {}, h("code", {}, line))),
+      ),
     );
   }
 

@@ -159,6 +159,29 @@ int main(void) {
 """
 
 
+# Fails only if the other thread is in time, was given the right word, and main the right number.
+THREADS = """#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+static atomic_int open;
+static void *other(void *unused) {
+  char name[4];
+  heddle_input_bytes(name, sizeof name, "name");
+  if (strcmp(name, "key") == 0) atomic_store(&open, 1);
+  return unused;
+}
+int main(void) {
+  int amount = heddle_input_int("amount");
+  pthread_t thread;
+  pthread_create(&thread, 0, other, 0);
+  if (atomic_load(&open)) heddle_assert(amount != 42);
+  pthread_join(thread, 0);
+  return 0;
+}
+"""
+
+
 class Results(unittest.TestCase):
     def test_inputs_by_name_and_replay(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -180,6 +203,33 @@ class Results(unittest.TestCase):
             self.assertEqual(len(schedules), 4)
             codes = [run("replay", "--quiet", os.path.join(tests, n)).returncode for n in schedules]
             self.assertEqual(sorted(codes), [1, 2, 2, 2])
+
+    def test_the_unit_test_of_the_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, tests = write(folder, "threads.c", THREADS), os.path.join(folder, "tests")
+            run("run", path, "--all", f"--tests={tests}", expect=1)
+            binary = os.path.join(folder, "replay")
+            subprocess.run(["c++", "-std=c++17", os.path.join(tests, "replay_test.cpp"), "-o", binary, "-lgtest", "-lgtest_main",
+                            "-pthread"], check=True)
+
+            def passes():
+                return subprocess.run([binary], env={**os.environ, "HEDDLE": HEDDLE}, capture_output=True).returncode == 0
+            self.assertTrue(passes())
+            write(folder, "threads.c", THREADS.replace("!= 42", "!= 43"))   # what was to fail does not
+            self.assertFalse(passes())
+
+    def test_a_bug_of_threads_and_an_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, saved, page = write(folder, "threads.c", THREADS), os.path.join(folder, "bug.schedule"), os.path.join(folder, "bug.html")
+            done = run("run", path, f"--save={saved}", f"--html={page}", f"--json={os.path.join(folder, 'out.json')}", expect=1)
+            for shown in (done.stdout, run("replay", saved, expect=1).stdout):
+                self.assertIn("amount[main,1] = 42", shown)
+                self.assertIn('name[t1,1..4] = "key\\0"', shown)
+            with open(os.path.join(folder, "out.json")) as file:
+                (finding,) = json.load(file)["findings"]
+            self.assertEqual(finding["inputs"], {"amount[main,1]": 42, **{f"name[t1,{k + 1}]": ord(c) for k, c in enumerate("key\0")}})
+            with open(page) as file:
+                self.assertIn("amount[main,1] = 42", file.read())
 
     def test_a_library_function_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -203,13 +253,13 @@ class Results(unittest.TestCase):
     def test_what_the_program_is_given(self):
         source = os.path.join(os.path.dirname(__file__), "..", "..", "programs", "inputs")
         with tempfile.TemporaryDirectory() as folder:
-            for name, option, value in (("arguments", "--symbolic-args=1:3", "arg1[main,2] = 120"),
-                                        ("environment", "--symbolic-env=MODE:2", "MODE[main,1] = 111"),
-                                        ("standard_input", "--symbolic-stdin=4", "stdin[main,1] = 35")):
+            for name, option, value in (("arguments", "--symbolic-args=1:3", r'arg1\[main,1\.\.3\] = "-x\d"'),
+                                        ("environment", "--symbolic-env=MODE:2", r'MODE\[main,1\.\.2\] = "on"'),
+                                        ("standard_input", "--symbolic-stdin=4", r'stdin\[main,1\.\.4\] = ("#|23 )')):
                 saved, tests = os.path.join(folder, name), os.path.join(folder, name + "-tests")
                 shown = run("run", os.path.join(source, name + ".c"), option, "--all", f"--save={saved}", f"--tests={tests}", expect=1)
-                self.assertIn(value, shown.stdout)
-                self.assertIn(value, run("replay", saved, expect=1).stdout)
+                self.assertRegex(shown.stdout, value)
+                self.assertRegex(run("replay", saved, expect=1).stdout, value)
                 codes = [run("replay", "--quiet", os.path.join(tests, n)).returncode
                          for n in os.listdir(tests) if n.endswith(".schedule")]
                 self.assertEqual(sorted(codes), [1, 2, 2, 2, 2])
@@ -248,6 +298,15 @@ class Results(unittest.TestCase):
             self.assertEqual(int(re.search(r"i\[main,2\] = (\d+)", shown).group(1)) % 4, 2)
             for option in ("--algorithm=dpor", "--algorithm=source-dpor", "--isolation=process"):
                 self.assertEqual(explore(source, "--symbolic-reads=4", option)["classes"], 3, option)
+
+    def test_new_coverage_finds_new_lines_first(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = write(folder, "loop.c", "#include <heddle/heddle.h>\nint main(void) {\n  for (int i = 0; i < 10; i++)\n"
+                         "    if (heddle_input_int(\"n\") > 5)\n      heddle_assert(i != 1);\n  return 0;\n}\n")
+            for order, executions in (("new-coverage", 1), ("dfs", 257)):
+                for isolation in ("in-process", "process"):
+                    done = run("run", path, "--json=-", f"--branches={order}", f"--isolation={isolation}", "--", "-O0", expect=1)
+                    self.assertEqual(json.loads(done.stdout)["executions"], executions, (order, isolation))
 
     def test_branch_orders_and_algorithms_agree(self):
         with tempfile.TemporaryDirectory() as folder:

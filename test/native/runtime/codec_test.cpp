@@ -53,6 +53,10 @@ WorkerResult some_result() {
   r.positions = {{}, {{1, 2, 3}, {}}, {{4, 5}, {6, 7}}};
   r.modules = {{"/bin/x", 0, 16, 32}};
   r.details = {{0, 0x1000, 4, true, true, ThreadId(1), 5, false, 6, 64, 8}};
+  r.inputs.explored = true;
+  r.inputs.labels = {{ThreadId(1), 2, "packet"}};
+  r.inputs.left_open = {{3, "something"}};
+  r.coverage = {{"/src/a.c", "/src/b.h"}, {"main", "f"}, {{1, 0, 17, 0, 0, 5}, {0, 1, 18, 2, 1, 1ull << 40}}};
   return r;
 }
 
@@ -84,6 +88,9 @@ TEST(Codec, ResultsComeBack) {
   EXPECT_EQ(decoded->result.findings[0].execution.steps[1].enabled, Bits128::below(100));
   EXPECT_EQ(decoded->positions, some_result().positions);
   EXPECT_EQ(decoded->exit_code, -3);
+  ASSERT_EQ(decoded->coverage.points.size(), 2u);
+  EXPECT_EQ(decoded->coverage.points[1].count, 1ull << 40);
+  EXPECT_EQ(decoded->coverage.files[1], "/src/b.h");
 }
 
 TEST(Codec, EveryTruncationIsAnError) {
