@@ -147,7 +147,8 @@ void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(MakeReady* self) 
   self->function = make_ready;
 }
 
-void _Unwind_DeleteException(_Unwind_Exception* exception) {
+// Weak, like the two above when the library is built: a program that links libgcc and libstdc++ statically has its own.
+__attribute__((weak)) void _Unwind_DeleteException(_Unwind_Exception* exception) {
   if (exception->exception_class == kPrimary) {
     give_up(header_of(exception + 1), PC);
   } else if (exception->exception_class == kDependent) {

@@ -169,7 +169,7 @@ class Parser {
     else if (a == "-r" || a == "--relocatable") found_.link_kind = LinkKind::kRelocatable;
     else if (a == "-MD" || a == "-MMD") found_.dependencies = true;
     else if (starts_with(a, "-MF")) found_.dependency_file = true;
-    else if (a == "-static" || a == "--static" || a == "-static-pie")
+    else if (a == "-static" || a == "--static" || a == "-static-pie" || a == "-static-libstdc++")
       static_ = a;
   }
 
@@ -202,7 +202,7 @@ class Parser {
     else found_.last_phase = LastPhase::kLink;
     if (found_.last_phase == LastPhase::kLink && found_.link_kind == LinkKind::kExecutable && !static_.empty() &&
         refusal_.empty())
-      refusal_ = static_ + ": Heddle's runtime has to stand between the program and the C library, which a static " +
+      refusal_ = static_ + ": Heddle's runtime has to stand between the program and its libraries, which a static " +
                  "executable does not allow; link dynamically";
   }
 

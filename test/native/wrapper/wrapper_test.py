@@ -191,6 +191,7 @@ class WrapperTest(unittest.TestCase):
         self.cc("-flto", "-fno-lto", "-c", "main.c")
         self.refused("-fsanitize=address", saying=["-fsanitize=address", "build without it"])
         self.refused("-static", saying=["-static", "link dynamically"])
+        self.refused("-static-libstdc++", saying=["-static-libstdc++", "link dynamically"])
         self.refused("--heddle-frobnicate", saying=["--heddle-frobnicate", "--heddle-help"])
 
     def test_pass_needs_its_clang(self):
