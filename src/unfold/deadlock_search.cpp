@@ -115,7 +115,7 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
     const std::size_t peer = condition.peer.index();
     if (fate_[peer] == Fate::kBlocked) return search(resolved + 1);
     if (fate_[peer] == Fate::kEnds) return;
-    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), ends_.stuck[peer])) choose(d, resolved + 1);
+    for (const ConditionId d : beside_chosen(ends_.stuck[peer], peer)) choose(d, resolved + 1);
     return;
   }
   if (!waits_for_holder(c)) return search(resolved + 1);
@@ -136,12 +136,28 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
   }
 }
 
+// Those conditions of a thread that can be marked together with all that is chosen. What they know of the thread that was
+// chosen last is in its branch.
+std::vector<ConditionId> DeadlockSearch::beside_chosen(const std::vector<ConditionId>& list, std::size_t thread) {
+  if (blocked_.empty() || list.empty()) return fitting(u_, co_, chosen_, pasts_.back(), list);
+  const Unfolding::Branch branch = u_.branch(blocked_.back());
+  const bool stuck = &list == &ends_.stuck[thread];
+  std::vector<ConditionId> candidates;
+  index_.for_each(
+      std::uint64_t{thread} << 32 | std::uint64_t{branch.of.value} << 1 | (stuck ? 1 : 0), 1,
+      [&](std::uint32_t m) { return m < list.size() ? m + 1 : 0; },
+      [&](std::uint32_t m) { return u_.known(list[m - 1], branch.of); },
+      [&](auto&& each) { u_.for_each_since(kNone, branch, each); },
+      [&](std::uint32_t m) { candidates.push_back(list[m - 1]); });
+  return fitting(u_, co_, chosen_, pasts_.back(), candidates);
+}
+
 // No demands are left: some other thread may be blocked too.
 void DeadlockSearch::open_next(std::size_t resolved) {
   const auto open = std::find(fate_.begin(), fate_.end(), Fate::kOpen);
   if (open == fate_.end()) return finish();
   const auto t = static_cast<std::size_t>(open - fate_.begin());
-  for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), ends_.stuck[t])) choose(d, resolved);
+  for (const ConditionId d : beside_chosen(ends_.stuck[t], t)) choose(d, resolved);
   fate_[t] = Fate::kEnds;
   search(resolved);
   fate_[t] = Fate::kOpen;
@@ -181,7 +197,7 @@ bool DeadlockSearch::complete(std::size_t thread) {
       if (chosen_[thread] == kNoCondition && u_.spawned.contains(thread) && ends_.exists(u_, pasts_.back(), thread)) break;
     if (thread == fate_.size()) return deadlocked();
   }
-  for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), ends_.ended[thread])) {
+  for (const ConditionId d : beside_chosen(ends_.ended[thread], thread)) {
     PastBuffer buffer;
     PastBuffer past = pasts_.back();
     join_past(past, u_.past(d, buffer));

@@ -59,6 +59,7 @@ class DeadlockSearch {
   void search(std::size_t resolved);
   void resolve(ConditionId c, std::size_t resolved);
   void open_next(std::size_t resolved);
+  std::vector<ConditionId> beside_chosen(const std::vector<ConditionId>& list, std::size_t thread);
   void choose(ConditionId d, std::size_t resolved);
   void finish();
   bool complete(std::size_t thread);
@@ -82,6 +83,7 @@ class DeadlockSearch {
   std::vector<ConditionId> blocked_;           // those of chosen_ that are blocked, in order of choice
   std::vector<PastBuffer> pasts_;              // a stack: pasts_.back() is that of chosen_
 
+  BranchIndex index_;                          // of what ends_ has
   std::vector<EventId> order_;
   std::vector<Deadlock> found_;
   std::size_t given_ = 0;

@@ -32,14 +32,7 @@ EventId PossibleExtensions::enter(ConditionId c, EventId source, OpKind kind, st
 
 void PossibleExtensions::from_condition(ConditionId c, EventId source) {
   const Condition condition = u_[c];
-  if (condition.kind == OpKind::kJoin) {
-    const std::size_t peer = condition.peer.index();
-    joiners_.resize(std::max(joiners_.size(), peer + 1));
-    ended_.resize(std::max(ended_.size(), peer + 1));
-    joiners_[peer].push_back(c);
-    for (std::size_t i = 0; i < ended_[peer].size(); ++i) join(c, ended_[peer][i]);
-    return;
-  }
+  if (condition.kind == OpKind::kJoin) return from_joiner(c);
   if (condition.kind == OpKind::kSpawn) u_.spawned.insert(condition.peer);
   if (condition.object == kNoObject) {
     const Past past = u_.past(c, past_);
@@ -65,32 +58,69 @@ void PossibleExtensions::from_condition(ConditionId c, EventId source) {
     pair(c, w);
     if (u_[w].source != kNone && u_[w].source != from) frontier_.push_back({u_[w].source, w});
     u_.for_each_write_beside(w, c, [&](EventId e) {
-      if (e != from && u_[e].thread != condition.thread) frontier_.push_back({e, w});
+      if (e != from) frontier_.push_back({e, w});
     });
   }
 }
 
 void PossibleExtensions::from_write(EventId e) {
   co_.fix(u_.past(e));
-  u_.for_each_user_beside(e, [&](ConditionId c) {
-    if (u_[c].thread != u_[e].thread && co_.fits_condition(e, c, u_.past(c, past_))) pair(c, e);
+  u_.for_each_user_beside_write(e, [&](ConditionId c) {
+    if (co_.fits_condition(e, c, u_.past(c, past_))) pair(c, e);
   });
 }
 
 void PossibleExtensions::from_read(EventId e) {
   if (u_.variant() != Variant::kPlaceReplicated) return;
   const EventId w = u_[e].source;
-  u_.for_each_user(w, [&](ConditionId c) {
-    if (u_[c].thread != u_[e].thread) events_of(c, w, e);
-  });
+  u_.for_each_user_beside_read(e, [&](ConditionId c) { events_of(c, w, e); });
+}
+
+void PossibleExtensions::from_joiner(ConditionId c) {
+  const ThreadId joiner = u_[c].thread, peer = u_[c].peer;
+  Ends& ends = ends_of(peer);
+  ends.joiners.insert(joiner);
+  ends.waiting.resize(std::max(ends.waiting.size(), joiner.index() + 1));
+  add(ends.waiting[joiner.index()], c);
+  // The other ends in a branch that goes on from the last event that is known of it. Where these are many, then because
+  // little is known of it, and what it knows itself may say more: whom the joiner has joined before it knows to the end.
+  constexpr std::size_t kFew = 256;
+  const EventId from(u_.known(c, peer));
+  const auto try_join = [&](ConditionId d) { join(c, d); };
+  if (from != kNone && u_.events_from(from, kFew, events_)) {
+    const auto events = [&](auto&& each) { std::for_each(events_.begin(), events_.end(), each); };
+    for_each_knowing(ends.known, name(peer, kNoThread), peer, events, try_join);
+  } else {
+    EventId join = u_[c].last;
+    while (join != kNone && u_[join].joined == kNoCondition) join = u_[join].previous;
+    for_each_beside(ends.known, name(peer, kNoThread), u_.branch(join == kNone ? c : u_[join].joined), try_join);
+  }
 }
 
 void PossibleExtensions::from_end(ConditionId c) {
-  const std::size_t thread = u_[c].thread.index();
-  joiners_.resize(std::max(joiners_.size(), thread + 1));
-  ended_.resize(std::max(ended_.size(), thread + 1));
-  ended_[thread].push_back(c);
-  for (std::size_t i = 0; i < joiners_[thread].size(); ++i) join(joiners_[thread][i], c);
+  const ThreadId thread = u_[c].thread;
+  Ends& ends = ends_of(thread);
+  add(ends.known, c);
+  ends.joiners.for_each_thread([&](ThreadId joiner) {
+    for_each_beside(ends.waiting[joiner.index()], name(thread, joiner), u_.branch(c), [&](ConditionId d) { join(d, c); });
+  });
+}
+
+PossibleExtensions::Ends& PossibleExtensions::ends_of(ThreadId thread) {
+  if (ends_.size() <= thread.index()) ends_.resize(thread.index() + 1);
+  return ends_[thread.index()];
+}
+
+// Behind the first.
+void PossibleExtensions::add(std::uint32_t& first, ConditionId c) {
+  const auto added = static_cast<std::uint32_t>(members_.size());
+  if (first == 0) {
+    first = added;
+    members_.push_back({c, 0});
+  } else {
+    members_.push_back({c, members_[first].next});
+    members_[first].next = added;
+  }
 }
 
 void PossibleExtensions::from_state(EventId initial) {
@@ -164,10 +194,10 @@ void PossibleExtensions::writes_of(ConditionId c, EventId w, OpKind kind, std::u
     join_past(levels_[0], u_.past(with_read));
   }
   candidates_.clear();
-  std::uint64_t reads = 0;
-  u_.for_each_read(w, [&](EventId r) {
-    if (u_.contains(levels_[0], r)) reads += mix(u_[r].hash);
-    else if (fits(r, levels_[0])) candidates_.push_back(r);
+  const std::uint64_t reads = u_.sum_of_reads(w, levels_[0]);
+  // Its own thread reads no more, and nothing is known to come after a read that has just been covered.
+  u_.for_each_read(w, u_.branch(c), with_read == kNone ? kNoThread : u_[with_read].thread, [&](EventId r) {
+    if (!u_.contains(levels_[0], r) && fits(r, levels_[0])) candidates_.push_back(r);
   });
   std::sort(candidates_.begin(), candidates_.end());
   excluded_.clear();

@@ -48,6 +48,7 @@ class PossibleExtensions {
   void events_of(ConditionId c, EventId w, EventId with_read);
   void writes_of(ConditionId c, EventId w, OpKind kind, std::uint16_t choice, EventId with_read);
   void choose_reads(std::size_t next, std::size_t depth, std::uint64_t reads);
+  void from_joiner(ConditionId c);
   void join(ConditionId c, ConditionId ended);
   PastBuffer& level(std::size_t depth);
 
@@ -68,7 +69,38 @@ class PossibleExtensions {
   std::vector<EventId> candidates_, excluded_;
   std::vector<PastBuffer> levels_;
 
-  std::vector<std::vector<ConditionId>> ended_, joiners_;   // by thread: where it ended, who waits for that
+  // Joins: by thread, where it ended, and where others (by thread) wait for that. Lists as BranchIndex has them.
+  struct Ends {
+    std::uint32_t known = 0;
+    ThreadSet joiners;
+    std::vector<std::uint32_t> waiting;
+  };
+  struct Member {
+    ConditionId condition;
+    std::uint32_t next;
+  };
+  Ends& ends_of(ThreadId thread);
+  void add(std::uint32_t& first, ConditionId c);
+  static std::uint64_t name(ThreadId peer, ThreadId joiner) {
+    return std::uint64_t{peer.value} << 32 | std::uint64_t{joiner.value} << 16;
+  }
+  // Those of a list whose last known event of the thread `of` is among the events.
+  template <class Events, class F>
+  void for_each_knowing(std::uint32_t first, std::uint64_t name, ThreadId of, Events&& events, F&& f) {
+    index_.for_each(
+        name | of.value, first, [&](std::uint32_t m) { return members_[m].next; },
+        [&](std::uint32_t m) { return u_.known(members_[m].condition, of); }, events,
+        [&](std::uint32_t m) { f(members_[m].condition); });
+  }
+  // Those that may be concurrent with what the branch leads to.
+  template <class F>
+  void for_each_beside(std::uint32_t first, std::uint64_t name, Unfolding::Branch branch, F&& f) {
+    for_each_knowing(first, name, branch.of, [&](auto&& each) { u_.for_each_since(kNone, branch, each); }, f);
+  }
+  std::vector<Ends> ends_;
+  std::vector<Member> members_{1};
+  BranchIndex index_;
+  std::vector<std::uint32_t> events_;
 };
 
 }  // namespace heddle::unfold

@@ -15,7 +15,7 @@ Unfolding::Unfolding(Variant variant)
     : variant_(variant), events_(1), conditions_(1), users_(1), table_(1 << 6, 0) {}
 
 std::size_t Unfolding::bytes() const {
-  return events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
+  return index_.bytes() + events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
          users_.size() * sizeof(User) + table_.size() * 4 + initials_.size() * 4 +
          woken_.size() * 32 + expected.size() * 32 + alternatives.size() * 40 + branch_values.size() * 32 + sets.size() * 48;
 }
@@ -119,13 +119,27 @@ void Unfolding::cover(EventId e) {
   INVARIANT(!event.covered);
   event.covered = true;
   ++covered_;
+  event.next_child = events_[event.previous.index()].first_child;
+  events_[event.previous.index()].first_child = e;
   if (event.source == kNone) return;
   if (!event.writes()) return link_read(e, event.source);
   EventId at = event.source;
   for (std::size_t t = 0; t < event.width; ++t)
     if (t != event.thread.index()) at = std::max(at, last_read(EventId(past(e)[t]), event.source));
-  event.next_sibling = events_[at.index()].first_write;
-  events_[at.index()].first_write = e;
+  link_write(e, at);
+}
+
+void Unfolding::link_write(EventId e, EventId at) {
+  Event& event = events_[e.index()];
+  EventId first = events_[at.index()].first_write;
+  while (first != kNone && events_[first.index()].thread != event.thread) first = events_[first.index()].next_thread;
+  if (first == kNone) {
+    event.next_thread = events_[at.index()].first_write;
+    events_[at.index()].first_write = e;
+  } else {
+    event.next_sibling = events_[first.index()].next_sibling;
+    events_[first.index()].next_sibling = e;
+  }
 }
 
 // Behind the first read of its thread.
@@ -147,6 +161,24 @@ EventId Unfolding::last_read(EventId last, EventId w) const {
   for (EventId e = last; e > w; e = events_[e.index()].previous)
     if (events_[e.index()].source == w && !events_[e.index()].writes()) return e;
   return kNone;
+}
+
+std::uint64_t Unfolding::sum_of_reads(EventId w, Past past) const {
+  std::uint64_t sum = 0;
+  for (const std::uint32_t last : past)
+    for (EventId e(last); e > w; e = events_[e.index()].previous)
+      if (events_[e.index()].source == w && !events_[e.index()].writes()) sum += mix(events_[e.index()].hash);
+  return sum;
+}
+
+bool Unfolding::events_from(EventId e, std::size_t most, std::vector<std::uint32_t>& found) const {
+  found.assign(1, e.value);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (EventId child = events_[found[i]].first_child; child != kNone; child = events_[child.index()].next_child) {
+      if (found.size() == most) return false;
+      found.push_back(child.value);
+    }
+  return true;
 }
 
 Past Unfolding::past(ConditionId c, PastBuffer& buffer) const {
@@ -176,9 +208,18 @@ bool Unfolding::contains(Past past, EventId e) const {
 
 void Unfolding::add_user(EventId w, ConditionId c) {
   const EventId read = last_read(conditions_[c.index()].last, w);
-  Event& at = events_[(read == kNone ? w : read).index()];
-  users_.push_back({c, at.users});
-  at.users = static_cast<std::uint32_t>(users_.size() - 1);
+  const std::uint32_t at = events_[(read == kNone ? w : read).index()].users;
+  const ThreadId thread = conditions_[c.index()].thread;
+  const auto added = static_cast<std::uint32_t>(users_.size());
+  std::uint32_t first = at;
+  while (first != 0 && conditions_[users_[first].condition.index()].thread != thread) first = users_[first].next_thread;
+  if (first == 0) {
+    users_.push_back({c, 0, at});
+    events_[(read == kNone ? w : read).index()].users = added;
+  } else {
+    users_.push_back({c, users_[first].next, 0});
+    users_[first].next = added;
+  }
 }
 
 }  // namespace heddle::unfold

@@ -17,6 +17,7 @@
 // Ids grow along causality: whatever is before an event has a smaller id.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -27,6 +28,7 @@
 #include "base/strong_id.h"
 #include "trace/dependence.h"
 #include "trace/operation.h"
+#include "unfold/branch_index.h"
 
 namespace heddle::unfold {
 
@@ -74,14 +76,17 @@ struct Event {
   std::uint32_t past = 0;          // offset into the pool of pasts
   EventId first_write;             // covered events that consume this one's condition and hang here ...
   EventId first_read;              // ... or read it: the first thread's; of a read that is such a first one, the next's
-  EventId next_sibling;            // these are chained through this
+  EventId next_sibling;            // those of one thread are chained through this
+  EventId next_thread;             // of a write that is a thread's first one: the next thread's
+  EventId first_child;             // covered events that follow this one in its thread ...
+  EventId next_child;              // ... are chained through this
   std::uint32_t users = 0;         // thread conditions that are concurrent with this one's, want it and hang here
   std::uint16_t width = 0;         // threads in the past
   std::uint16_t choice = 0;
   ThreadId thread = kNoThread;     // kNoThread: stands for an initial condition
   OpKind kind = OpKind::kRead;
-  bool covered = false;
-  bool counted = false;            // by an execution in which no assumption failed
+  bool covered : 1 = false;
+  bool counted : 1 = false;        // by an execution in which no assumption failed
 
   bool writes() const { return access_of(kind) == Access::kWrites; }
 };
@@ -142,42 +147,77 @@ class Unfolding {
   // A write of the place-replicated kind goes only with thread conditions whose thread has read `w` as often as the write
   // has seen. There may be thousands of both, and few that go together. So a thread condition hangs at its
   // thread's last read of `w`, a write at the latest read by another thread in its past, and at `w` itself if there is none.
+  //
+  // What is looked for is a partner for a condition or event of the thread `of` whose branch ends with `last`; most that
+  // cannot be are left out, and all of its own thread.
+  struct Branch {
+    ThreadId of;
+    EventId last;
+  };
+  Branch branch(ConditionId c) const { return {conditions_[c.index()].thread, conditions_[c.index()].last}; }
+  Branch branch(EventId e) const { return {events_[e.index()].thread, events_[e.index()].previous}; }
+
+  // The last event of the thread in the past of c.
+  std::uint32_t known(ConditionId c, ThreadId of) const {
+    const Condition& condition = conditions_[c.index()];
+    return std::max(last_in(past(condition.last), of.index()), last_in(past(condition.waker), of.index()));
+  }
+  // The events of the branch from the last one that `w` knows on: whatever is concurrent with w's condition knows
+  // one of these, or less than w.
+  template <class F>
+  void for_each_since(EventId w, Branch branch, F&& f) const {
+    const std::uint32_t before = last_in(past(w), branch.of.index());
+    for (std::uint32_t e = branch.last.value; e > before; e = events_[e].previous.value) f(e);
+    f(before);
+  }
+
+  // The branches that go on from e, itself included, if they have no more than `most` events. False: they have.
+  bool events_from(EventId e, std::size_t most, std::vector<std::uint32_t>& found) const;
+
   void add_user(EventId w, ConditionId c);
   template <class F>
-  void for_each_read(EventId w, F&& f) const {
-    for (EventId first = events_[w.index()].first_read; first != kNone; first = events_[first.index()].first_read)
-      for_each_sibling(first, f);
-  }
-  template <class F>
-  void for_each_write(EventId w, F&& f) const {
-    for_each_sibling(events_[w.index()].first_write, f);
-    if (variant_ == Variant::kPlaceReplicated)
-      for_each_read(w, [&](EventId r) { for_each_sibling(events_[r.index()].first_write, f); });
-  }
-  template <class F>
   void for_each_user(EventId w, F&& f) const {
-    for_each_user_at(w, f);
-    if (variant_ == Variant::kPlaceReplicated) for_each_read(w, [&](EventId r) { for_each_user_at(r, f); });
-  }
-  // Those writes that may be concurrent with `c`, and those users that may be concurrent with the write `e`.
-  template <class F>
-  void for_each_write_beside(EventId w, ConditionId c, F&& f) const {
-    const ThreadId thread = conditions_[c.index()].thread;
-    const EventId read = last_read(conditions_[c.index()].last, w);
-    for_each_sibling(events_[(read == kNone ? w : read).index()].first_write, f);
+    const auto at = [&](EventId e) {
+      for (std::uint32_t first = events_[e.index()].users; first != 0; first = users_[first].next_thread)
+        for (std::uint32_t u = first; u != 0; u = users_[u].next) f(users_[u].condition);
+    };
+    at(w);
     if (variant_ != Variant::kPlaceReplicated) return;
     for (EventId first = events_[w.index()].first_read; first != kNone; first = events_[first.index()].first_read)
-      if (events_[first.index()].thread != thread)
-        for_each_sibling(first, [&](EventId r) { for_each_sibling(events_[r.index()].first_write, f); });
+      for (EventId r = first; r != kNone; r = events_[r.index()].next_sibling) at(r);
+  }
+  // Users that may be concurrent with the read or write `e` of `w`.
+  template <class F>
+  void for_each_user_beside_read(EventId e, F&& f) {
+    const EventId w = events_[e.index()].source;
+    for_each_user_at(w, w, branch(e), f);
+    for_each_read(w, branch(e), kNoThread, [&](EventId r) { for_each_user_at(r, w, branch(e), f); });
   }
   template <class F>
-  void for_each_user_beside(EventId e, F&& f) const {
+  void for_each_user_beside_write(EventId e, F&& f) {
     const EventId w = events_[e.index()].source;
-    for_each_user_at(w, f);
+    for_each_user_at(w, w, branch(e), f);
     if (variant_ != Variant::kPlaceReplicated) return;
     for (const std::uint32_t last : past(e))
-      if (const EventId read = last_read(EventId(last), w); read != kNone) for_each_user_at(read, f);
+      if (const EventId read = last_read(EventId(last), w); read != kNone) for_each_user_at(read, w, branch(e), f);
   }
+  // Writes that may be concurrent with `c`.
+  template <class F>
+  void for_each_write_beside(EventId w, ConditionId c, F&& f) {
+    const EventId read = last_read(conditions_[c.index()].last, w);
+    for_each_write_at(read == kNone ? w : read, w, branch(c), f);
+    if (variant_ != Variant::kPlaceReplicated) return;
+    for_each_read(w, branch(c), kNoThread, [&](EventId r) { for_each_write_at(r, w, branch(c), f); });
+  }
+  // Reads that may be concurrent with what the branch leads to, but those of the thread `but`.
+  template <class F>
+  void for_each_read(EventId w, Branch branch, ThreadId but, F&& f) {
+    for (EventId first = events_[w.index()].first_read; first != kNone; first = events_[first.index()].first_read)
+      if (const ThreadId thread = events_[first.index()].thread; thread != branch.of && thread != but)
+        for_each_sibling(List::kReads, w, first, w, branch, f);
+  }
+  // Over the reads of `w` in a past, for the hash of a write that comes after them.
+  std::uint64_t sum_of_reads(EventId w, Past past) const;
 
   // Side tables for what few conditions and events have.
   std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
@@ -190,20 +230,45 @@ class Unfolding {
  private:
   struct User {
     ConditionId condition;
-    std::uint32_t next;
+    std::uint32_t next;          // of the same thread
+    std::uint32_t next_thread;   // of the first of a thread: the first of another one
   };
 
+  enum class List : std::uint8_t { kReads, kWrites, kUsers };
+  static std::uint64_t name(List list, EventId at, ThreadId thread, ThreadId of) {
+    return std::uint64_t{at.value} << 32 | std::uint64_t{thread.value} << 16 | std::uint64_t{of.value} << 2 |
+           static_cast<std::uint64_t>(list);
+  }
+  // The list that starts with `first`, of events that use w's condition and hang at `at`.
   template <class F>
-  void for_each_sibling(EventId first, F&& f) const {
-    for (EventId e = first; e != kNone; e = events_[e.index()].next_sibling) f(e);
+  void for_each_sibling(List list, EventId at, EventId first, EventId w, Branch branch, F&& f) {
+    index_.for_each(
+        name(list, at, events_[first.index()].thread, branch.of), first.value,
+        [&](std::uint32_t e) { return events_[e].next_sibling.value; },
+        [&](std::uint32_t e) { return last_in(past(EventId(e)), branch.of.index()); },
+        [&](auto&& each) { for_each_since(w, branch, each); }, [&](std::uint32_t e) { f(EventId(e)); });
   }
   template <class F>
-  void for_each_user_at(EventId e, F&& f) const {
-    for (std::uint32_t u = events_[e.index()].users; u != 0; u = users_[u].next) f(users_[u].condition);
+  void for_each_write_at(EventId at, EventId w, Branch branch, F&& f) {
+    for (EventId first = events_[at.index()].first_write; first != kNone; first = events_[first.index()].next_thread)
+      if (events_[first.index()].thread != branch.of) for_each_sibling(List::kWrites, at, first, w, branch, f);
+  }
+  template <class F>
+  void for_each_user_at(EventId at, EventId w, Branch branch, F&& f) {
+    const std::uint32_t before = last_in(past(w), branch.of.index());
+    for (std::uint32_t first = events_[at.index()].users; first != 0; first = users_[first].next_thread) {
+      const ThreadId thread = conditions_[users_[first].condition.index()].thread;
+      if (thread == branch.of) continue;
+      index_.for_each(
+          name(List::kUsers, at, thread, branch.of), first, [&](std::uint32_t u) { return users_[u].next; },
+          [&](std::uint32_t u) { return std::max(before, known(users_[u].condition, branch.of)); },
+          [&](auto&& each) { for_each_since(w, branch, each); }, [&](std::uint32_t u) { f(users_[u].condition); });
+    }
   }
   // The last read of `w` up to `last`, in the thread of that; none in the contextual variant, where it does not matter.
   EventId last_read(EventId last, EventId w) const;
   void link_read(EventId e, EventId w);
+  void link_write(EventId e, EventId at);
   std::uint64_t condition_hash(ConditionId c) const;
   void rehash();
 
@@ -212,6 +277,7 @@ class Unfolding {
   std::vector<Condition> conditions_;
   std::vector<std::uint32_t> pasts_;
   std::vector<User> users_;
+  BranchIndex index_;
   std::vector<std::uint32_t> table_;                               // open addressing: event ids by hash
   std::size_t entered_ = 0;
   std::uint64_t covered_ = 0;

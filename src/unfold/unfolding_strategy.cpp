@@ -85,15 +85,12 @@ void UnfoldingStrategy::reveal_woken(EventId release, EventId waker) {
   EventId source = waker == kNone ? registered : release;
   condition.object = u_[source].object;
   condition.where = u_[u_[registered].from].where;
-  // The last write of the object in the past of the condition.
+  // The last write of the object in the past of the condition: writes of one past are ordered, and ids with them.
   PastBuffer buffer;
-  const Past past = u_.past(c, buffer);
-  for (EventId next = source; next != kNone;) {
-    source = next;
-    next = kNone;
-    u_.for_each_write(source, [&](EventId w) {
-      if (u_.contains(past, w)) next = w;
-    });
+  for (const std::uint32_t last : u_.past(c, buffer)) {
+    EventId e(last);
+    while (e > source && !(u_[e].object == condition.object && u_[e].writes())) e = u_[e].previous;
+    source = std::max(source, e);
   }
   extensions_.from_condition(c, source);
 }

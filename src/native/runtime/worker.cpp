@@ -240,6 +240,7 @@ std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm alg
   options.variant = algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated
                                                                 : unfold::Variant::kContextual;
   options.idle_joins = true;
+  options.feasibility = judge_of_inputs();
   return std::make_shared<unfold::UnfoldingStrategy>(options);
 }
 
