@@ -99,11 +99,12 @@ void Heap::release(void* p, const void* pc) {
     return;
   }
   // Whoever frees first, both are seen to: what an unfolding knows of a thread must not depend on others unseen.
-  if (block->state == kLive || sharing.watched()) free_access(user, block->size, pc);
+  if (block->state == kLive || sharing.watched()) await_free(user, block->size, pc);
   if (block->state == kDead) {  // perhaps by another thread, while this one waited to be chosen
     report_heap_misuse(trace::FailureKind::kDoubleFree, pc, user);
     return;
   }
+  free_access(user, block->size, pc);
   block->state = kDead;
   block->freed_at = rt.active ? where_of(pc) : 0;
   block->thread = static_cast<std::uint16_t>(rt.active ? rt.current.index() : 0);

@@ -191,15 +191,14 @@ void note_plain(Cell& cell, std::uintptr_t address) {
   if (cell.flags & kAtomicAccess) grow_visible_set({LearntKind::kMixedAccesses, address, 0});
 }
 
-// The part of an access that lies in one granule.
-void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc, bool freeing = false) {
+bool visible(std::uintptr_t address, std::size_t size) {
+  return (shadow.at(address).visible & mask_of(address, size)) != 0;
+}
+
+// The part of an access that lies in one granule, for races.
+void record_access(std::uintptr_t address, std::size_t size, bool write, const void* pc, bool freeing) {
   Cell& cell = shadow.at(address);
   const std::uint8_t mask = mask_of(address, size);
-  if ((cell.visible & mask) != 0) {
-    visible_access(address, size, write, where_of(pc));
-    // It may have been freed while this thread waited to be chosen.
-    if (!freeing) check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
-  }
   // What happens before the first thread is created happens before everything that other threads do.
   if (rt.threads == 1) return;
   if (sharing.watched() && !freeing) sharing.access(address & ~std::uintptr_t{7}, mask, write, false);
@@ -214,6 +213,15 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
   }
   note_plain(cell, address);
   check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false, freeing});
+}
+
+void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
+  if (visible(address, size)) {
+    visible_access(address, size, write, where_of(pc));
+    // It may have been freed while this thread waited to be chosen.
+    check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
+  }
+  record_access(address, size, write, pc, false);
 }
 
 template <class F>
@@ -308,14 +316,21 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
   });
 }
 
+void await_free(std::uintptr_t address, std::size_t size, const void* pc) {
+  if (!controlled() || !rt.races_checked || rt.threads < 2) return;
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
+    if (sharing.watched()) sharing.free(a & ~std::uintptr_t{7}, mask_of(a, n));
+    if (visible(a, n)) visible_access(a, n, true, where_of(pc));
+  });
+}
+
 void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
     const Cell& cell = shadow.at(a);
-    if (sharing.watched()) sharing.free(a & ~std::uintptr_t{7}, mask_of(a, n));
-    if (cell.generation == rt.generation || (cell.visible & mask_of(a, n)) != 0 || (cell.flags & kAtomicAccess) != 0)
-      access_granule(a, n, true, pc, true);
+    if (cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0)
+      record_access(a, n, true, pc, true);
   });
 }
 

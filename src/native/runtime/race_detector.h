@@ -37,7 +37,9 @@ bool any_visible(std::uintptr_t address, std::size_t size);
 // An atomic access that has just been performed, for races with plain ones. `epoch` is the thread's before the
 // access: one that releases is itself among what it releases.
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where);
-// A block about to be freed: like a write to all of it.
+// A block about to be freed: like a write to all of it, in two parts. Others may go on during the first, and may even free it;
+// in the second it is.
+void await_free(std::uintptr_t address, std::size_t size, const void* pc);
 void free_access(std::uintptr_t address, std::size_t size, const void* pc);
 
 void begin_race_detection();  // a new execution
