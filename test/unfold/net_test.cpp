@@ -2,11 +2,26 @@
 #include "net/occurrence_net.h"
 
 #include "net/drawing.h"
+#include "net/layout.h"
 #include "unfold/explicit_net.h"
 #include "unfold_model.h"
 
 namespace heddle::unfold {
 namespace {
+
+net::OccurrenceNet net_of(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant) {
+  auto model = model::load_model(std::string(HEDDLE_SOURCE_DIR) + "/" + file, defines);
+  UnfoldingOptions options;
+  options.variant = variant;
+  UnfoldingStrategy strategy(options);
+  Schedule schedule;
+  Execution execution;
+  while (strategy.next(schedule)) {
+    (*model)->run(schedule, execution);
+    strategy.learn(execution);
+  }
+  return explicit_net(strategy.unfolding(), **model);
+}
 
 void compare(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant) {
   auto model = model::load_model(std::string(HEDDLE_SOURCE_DIR) + "/" + file, defines);
@@ -81,6 +96,50 @@ TEST(Drawing, HoldsEveryNodeAndArc) {
   EXPECT_EQ(svg.find("t <1>"), std::string::npos);
   EXPECT_NE(html.find("a &amp; b"), std::string::npos);
   EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos);
+}
+
+// Nodes stand apart, and the column from a condition down to an event of its thread is free.
+void look_at_layout(const net::OccurrenceNet& net) {
+  const net::NodeSizes sizes{std::vector<double>(net.events().size(), 60), std::vector<double>(net.conditions().size(), 40)};
+  const net::Layout layout(net, sizes);
+  struct Node {
+    net::Point at;
+    double left, right;
+  };
+  std::vector<Node> nodes;
+  for (std::uint32_t e = 0; e < net.events().size(); ++e) nodes.push_back({layout.event(net::TransitionId(e)), 60, 60});
+  for (std::uint32_t c = 0; c < net.conditions().size(); ++c)
+    nodes.push_back({layout.condition(net::PlaceId(c)), net::kRadius, 40});
+  for (std::size_t a = 0; a < nodes.size(); ++a) {
+    EXPECT_GE(nodes[a].at.x - nodes[a].left, 0);
+    EXPECT_LE(nodes[a].at.x + nodes[a].right, layout.width());
+    EXPECT_LE(nodes[a].at.y + net::kRadius, layout.height());
+    for (std::size_t b = 0; b < a; ++b)
+      EXPECT_TRUE(nodes[a].at.y != nodes[b].at.y || nodes[a].at.x + nodes[a].right < nodes[b].at.x - nodes[b].left ||
+                  nodes[b].at.x + nodes[b].right < nodes[a].at.x - nodes[a].left)
+          << "nodes " << a << " and " << b;
+  }
+  for (std::uint32_t e = 0; e < net.events().size(); ++e) {
+    const net::Point box = layout.event(net::TransitionId(e));
+    for (const net::PlaceId c : net.events()[e].preset) {
+      EXPECT_LT(layout.condition(c).y, box.y);
+      if (!layout.in_tree(c, net::TransitionId(e))) continue;
+      for (const Node& other : nodes)
+        EXPECT_FALSE(other.at.y > layout.condition(c).y && other.at.y < box.y && other.at.x - other.left < box.x &&
+                     other.at.x + other.right > box.x)
+            << "event " << e + 1;
+    }
+  }
+}
+
+TEST(Layout, LeavesColumnsFree) {
+  for (const Variant variant : {Variant::kPlaceReplicated, Variant::kContextual}) {
+    look_at_layout(net_of("bench/programs/lost_update.hed", {{"n", 3}}, variant));
+    look_at_layout(net_of("bench/programs/dining.hed", {{"n", 2}}, variant));
+    look_at_layout(net_of("examples/wakeup.hed", {}, variant));
+    look_at_layout(net_of("examples/bank.hed", {}, variant));
+  }
+  look_at_layout(net::OccurrenceNet());
 }
 
 }  // namespace
