@@ -24,6 +24,7 @@ EventId Unfolding::initial(ObjectId object) {
   if (object.index() >= initials_.size()) initials_.resize(object.index() + 1);
   EventId& e = initials_[object.index()];
   if (e != kNone) return e;
+  ++objects_;
   e = EventId(static_cast<std::uint32_t>(events_.size()));
   Event& event = events_.emplace_back();
   event.hash = combine(0x1b873593, object.value);

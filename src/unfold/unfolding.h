@@ -112,6 +112,7 @@ class Unfolding {
   std::size_t condition_ids() const { return conditions_.size(); }
   std::uint64_t covered() const { return covered_; }                 // events that an execution has run
   std::size_t threads() const { return threads_; }
+  std::size_t objects() const { return objects_; }                   // that have been used
   std::size_t bytes() const;
 
   EventId initial(ObjectId object);
@@ -198,8 +199,8 @@ class Unfolding {
     const EventId w = events_[e.index()].source;
     for_each_user_at(w, w, branch(e), f);
     if (variant_ != Variant::kPlaceReplicated) return;
-    for (const std::uint32_t last : past(e))
-      if (const EventId read = last_read(EventId(last), w); read != kNone) for_each_user_at(read, w, branch(e), f);
+    for (std::size_t t = 0; t < past(e).size(); ++t)   // what f enters may move the pool of pasts
+      if (const EventId read = last_read(EventId(past(e)[t]), w); read != kNone) for_each_user_at(read, w, branch(e), f);
   }
   // Writes that may be concurrent with `c`.
   template <class F>
@@ -282,6 +283,7 @@ class Unfolding {
   std::size_t entered_ = 0;
   std::uint64_t covered_ = 0;
   std::size_t threads_ = 0;
+  std::size_t objects_ = 0;
   std::vector<EventId> initials_;                                  // by object
   std::unordered_map<std::uint64_t, ConditionId> woken_;           // conditions with a waker, or of a first event
 };

@@ -48,6 +48,7 @@ bool UnfoldingStrategy::next_target(Schedule& schedule) {
     write_schedule(order_, schedule);
     return true;
   }
+  statistics_.covered = true;
   return false;
 }
 
@@ -451,10 +452,19 @@ std::unique_ptr<explore::Strategy> share(std::shared_ptr<UnfoldingStrategy> stra
   return std::make_unique<Shared>(std::move(strategy));
 }
 
+namespace {
+
+std::string counted(std::uint64_t n, const char* what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
 std::string to_text(const UnfoldingStatistics& s) {
-  if (s.events == 0) return "the unfolding is empty: no thread does anything visible";
-  std::string text = "unfolding of " + std::to_string(s.events) + " events, " + std::to_string(s.bytes / s.events) +
-                     " bytes each; " + std::to_string(s.executions) + " executions to cover it";
+  if (s.events == 0) return s.covered ? "the unfolding is empty: no thread does anything visible" : "";
+  std::string text = "unfolding of " + counted(s.events, "event") + " and " + counted(s.objects, "object") +
+                     (s.covered ? ", " : " so far, ") + std::to_string(bytes_each(s)) + " bytes each; " +
+                     counted(s.executions, "execution") + (s.covered ? " to cover it" : ", not all covered");
   if (s.confirmations > 0) text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks or exits found in it";
   return text;
 }
@@ -462,6 +472,7 @@ std::string to_text(const UnfoldingStatistics& s) {
 UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
   s.checks = co_.checks();
+  s.objects = u_.objects();
   s.bytes = u_.bytes() + co_.bytes() + (targets_.size() + void_.size()) * 4 + waits_.size() * 96;
   return s;
 }

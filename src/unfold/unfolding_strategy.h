@@ -55,10 +55,15 @@ struct UnfoldingStatistics {
   std::uint64_t infeasible = 0;            // targets dropped because no inputs lead there
   std::uint64_t unforeseen = 0;            // steps that no possible extension stands for: the unfolding may lack events
   std::uint64_t checks = 0;                // of concurrency
+  std::uint64_t objects = 0;               // used
   std::size_t bytes = 0;
+  bool covered = false;                    // no event is left to be run
 };
 
-// One sentence for the user.
+// What an event takes. An object's initial condition takes as much as an event, and there may be more of those.
+inline std::uint64_t bytes_each(const UnfoldingStatistics& s) { return s.bytes / (s.events + s.objects); }
+
+// One sentence for the user; empty if there is nothing to say.
 std::string to_text(const UnfoldingStatistics& statistics);
 
 class UnfoldingStrategy final : public explore::Strategy {

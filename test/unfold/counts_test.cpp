@@ -49,7 +49,7 @@ TEST_P(Counts, AreThoseOfTheDesign) {
     EXPECT_LE(u.executions, row.classes) << row.program;
     // In the place-replicated unfolding a deadlocked marking without ended threads is a class.
     if (row.deadlocks != 0 && v == 0) EXPECT_EQ(u.deadlocked, row.deadlocks) << row.program;
-    if (u.statistics.events > 1000) EXPECT_LT(u.statistics.bytes / u.statistics.events, 200u) << row.program;
+    if (u.statistics.events >= 100) EXPECT_LT(bytes_each(u.statistics), 200u) << row.program;
   }
 }
 

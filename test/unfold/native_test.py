@@ -31,7 +31,7 @@ for program, defines, threads, events, executions, deadlocks in ROWS:
     for variant, algorithm in enumerate(("unfolding", "contextual-unfolding")):
         text = run(program, defines, algorithm)
         name = f"{program} {' '.join(defines)} {algorithm}"
-        note = re.search(r"unfolding of (\d+) events, (\d+) bytes each; (\d+) executions to cover it", text)
+        note = re.search(r"unfolding of (\d+) events and \d+ objects?, (\d+) bytes each; (\d+) executions? to cover it", text)
         if not note or ", exhausted" not in text:
             failures.append(f"{name}: {text[-400:]}")
             continue
@@ -43,8 +43,7 @@ for program, defines, threads, events, executions, deadlocks in ROWS:
             failures.append(f"{name}: {note.group(1)} events, not {events[variant]} and {threads} spawns")
         if int(note.group(3)) > executions[variant]:
             failures.append(f"{name}: {note.group(3)} executions, more than {executions[variant]}")
-        # In small nets the initial conditions of the objects weigh more than the events.
-        if int(note.group(2)) >= 200 and int(note.group(1)) > 1000:
+        if int(note.group(2)) >= 200:
             failures.append(f"{name}: {note.group(2)} bytes each")
 
 for failure in failures:

@@ -216,7 +216,7 @@ void record_access(std::uintptr_t address, std::size_t size, bool write, const v
 }
 
 void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
-  if (visible(address, size)) {
+  if (rt.threads > 1 && visible(address, size)) {
     visible_access(address, size, write, where_of(pc));
     // It may have been freed while this thread waited to be chosen.
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);

@@ -246,7 +246,8 @@ std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm alg
 
 // What an unfolding has to say besides the result.
 void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerResult& out) {
-  out.note += (out.note.empty() ? "" : "; ") + to_text(statistics);
+  const std::string said = to_text(statistics);
+  out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
   if (statistics.unforeseen == 0 || !out.result.exhausted) return;
   out.result.exhausted = false;
   out.result.reason = "the program did what its earlier operations do not account for (" +
