@@ -2,6 +2,7 @@
 // steps touch no object, so they add no class, and a script that deadlocks does so without it.
 #include "check/script_as_c.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace heddle::check {
@@ -18,7 +19,10 @@ class CPrinter {
       shared += "static pthread_mutex_t " + id("m", i) + " = PTHREAD_MUTEX_INITIALIZER;\n";
     for (int i = 0; i < script.conditions; ++i)
       shared += "static pthread_cond_t " + id("c", i) + " = PTHREAD_COND_INITIALIZER;\n";
-    std::string start = "HEDDLE_TEST(" + name_ + ") {\n  pthread_t t;\n";
+    shared += "static sem_t " + name_ + "_s;\nstatic pthread_barrier_t " + name_ + "_b;\n";
+    shared += "static pthread_rwlock_t " + name_ + "_w = PTHREAD_RWLOCK_INITIALIZER;\n";
+    std::string start = "HEDDLE_TEST(" + name_ + ") {\n  pthread_t t;\n  sem_init(&" + name_ +
+                        "_s, 0, 0);\n  pthread_barrier_init(&" + name_ + "_b, 0, 2);\n";
     for (const auto& thread : script.threads) start += "  pthread_create(&t, 0, " + function(thread) + ", 0);\n";
     return shared + functions_ + start + "  pthread_exit(0);\n}\n\n";
   }
@@ -99,6 +103,23 @@ class CPrinter {
         return line(depth, "r = __VERIFIER_nondet_int() & " + b + ";");
       case StmtKind::kAssume:
         return line(depth, "heddle_assume(r != " + b + ");");
+      case StmtKind::kSemWait:
+        return line(depth, "sem_wait(&" + name_ + "_s);");
+      case StmtKind::kSemTry:
+        return line(depth, "r = sem_trywait(&" + name_ + "_s) == 0;");
+      case StmtKind::kSemPost:
+        return line(depth, "sem_post(&" + name_ + "_s);");
+      case StmtKind::kArrive:
+        return line(depth, "pthread_barrier_wait(&" + name_ + "_b);");
+      case StmtKind::kShared:
+      case StmtKind::kExclusive:
+        line(depth, std::string("pthread_rwlock_") + (s.kind == StmtKind::kShared ? "rd" : "wr") + "lock(&" + name_ + "_w);");
+        print(s.body, depth, joins);
+        return line(depth, "pthread_rwlock_unlock(&" + name_ + "_w);");
+      case StmtKind::kTimedWait:
+        return line(depth, "pthread_cond_timedwait(&" + id("c", s.a) + ", &" + id("m", s.b) + ", &some_day);");
+      case StmtKind::kExit:
+        return line(depth, "exit(0);");
     }
   }
 
@@ -107,17 +128,32 @@ class CPrinter {
   int function_count_ = 0;
 };
 
-bool relocks(const std::vector<Stmt>& statements, std::vector<int>& held) {
+// The reader-writer lock among the mutexes: as it is held by a writer, and by a reader.
+constexpr int kWriting = -1;
+constexpr int kReading = -2;
+
+// Does taking `lock` wait for oneself, holding those?
+bool waits_for_oneself(int lock, const std::vector<int>& held) {
+  const auto holds = [&](int m) { return std::find(held.begin(), held.end(), m) != held.end(); };
+  if (lock == kWriting) return holds(kWriting) || holds(kReading);
+  return holds(lock == kReading ? kWriting : lock);
+}
+
+bool relocks(const std::vector<Stmt>& statements, const std::vector<int>& held) {
   for (const Stmt& s : statements) {
     std::vector<int> inside = s.kind == StmtKind::kSpawnJoin ? std::vector<int>() : held;
-    if (s.kind == StmtKind::kLocked) {
-      for (int m : held)
-        if (m == s.a) return true;
-    }
-    if (s.kind == StmtKind::kLocked || s.kind == StmtKind::kTryLocked) inside.push_back(s.a);
+    const bool whole = s.kind == StmtKind::kExclusive, shared = s.kind == StmtKind::kShared;
+    const int lock = whole ? kWriting : shared ? kReading : s.a;
+    if ((whole || shared || s.kind == StmtKind::kLocked) && waits_for_oneself(lock, held)) return true;
+    if (whole || shared || s.kind == StmtKind::kLocked || s.kind == StmtKind::kTryLocked) inside.push_back(lock);
     if (relocks(s.body, inside)) return true;
   }
   return false;
+}
+
+bool exits(const std::vector<Stmt>& statements) {
+  return std::any_of(statements.begin(), statements.end(),
+                     [](const Stmt& s) { return s.kind == StmtKind::kExit || exits(s.body); });
 }
 
 }  // namespace
@@ -126,6 +162,9 @@ std::string to_c(const Script& script, const std::string& name) { return CPrinte
 
 std::string c_prelude() {
   return R"(#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <time.h>
 #include "heddle/heddle.h"
 
 #define SHARED volatile int   /* or the optimiser removes what nobody reads */
@@ -137,6 +176,8 @@ std::string c_prelude() {
 #define WRITE(x, value) __atomic_store_n(&(x), value, __ATOMIC_SEQ_CST)
 #endif
 
+static const struct timespec some_day = {4000000000, 0};
+
 static inline int exchanged(SHARED *x, int expected, int value) {
   return __atomic_compare_exchange_n(x, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
@@ -147,11 +188,13 @@ int main(void) { return 0; }
 }
 
 bool relocks(const Script& script) {
-  for (const auto& thread : script.threads) {
-    std::vector<int> held;
-    if (relocks(thread, held)) return true;
-  }
-  return false;
+  return std::any_of(script.threads.begin(), script.threads.end(),
+                     [](const std::vector<Stmt>& thread) { return relocks(thread, {}); });
+}
+
+bool exits(const Script& script) {
+  return std::any_of(script.threads.begin(), script.threads.end(),
+                     [](const std::vector<Stmt>& thread) { return exits(thread); });
 }
 
 }  // namespace heddle::check

@@ -382,7 +382,7 @@ void ScriptProgram::perform_waiting(ThreadId t, const Instruction& in, Step& s) 
 void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s) {
   Thread& thread = threads_[t.index()];
   if (in.code == Code::kArrive) {
-    constexpr std::size_t kNeeded = 2;
+    constexpr int kNeeded = 2;
     thread.arrived = at_barrier_.size() + 1 < kNeeded;
     s.op.after = thread.arrived ? 1 : 0;
     if (thread.arrived) {

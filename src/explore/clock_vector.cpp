@@ -7,6 +7,7 @@ namespace heddle::explore {
 bool Sharing::observe(const Execution& execution, EventIndex fresh) {
   bool grew = false;
   const auto access = [&](const Step& step) {
+    if (step.op.kind == OpKind::kTerminate && !process_ends_) grew = process_ends_ = true;
     if (step.op.object == kNoObject) return;
     if (step.op.object.index() >= accessed_.size()) accessed_.resize(step.op.object.index() + 1);
     ThreadSet& threads = accessed_[step.op.object.index()];
@@ -20,6 +21,7 @@ bool Sharing::observe(const Execution& execution, EventIndex fresh) {
 }
 
 bool Sharing::shared(const Step& step) const {
+  if (process_ends_) return true;
   return step.op.object != kNoObject && step.op.object.index() < accessed_.size() &&
          accessed_[step.op.object.index()].size() >= 2;
 }
@@ -48,11 +50,13 @@ void ClockVector::learn(const Execution& execution) {
   states_ += sharing_.count_states(execution, tree_.fresh());
   for (EventIndex i = tree_.fresh(); i < tree_.size(); ++i)
     if (Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);              // lines 41-42
-  next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex, const Step& v) {
-    if (!sharing_.shared(v)) return;                                              // line 26
+  next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
+    if (race_with_end(tree_, execution, before_, state, v)) return;
+    if (v.op.object == kNoObject || !sharing_.shared(v)) return;                  // line 26
     const EventIndex i = last_co_enabled_write(execution, before_, v);            // line 27
     if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);      // lines 28-32
   });
+  next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 

@@ -30,6 +30,7 @@ class Sharing {
 
  private:
   std::vector<ThreadSet> accessed_;   // by object
+  bool process_ends_ = false;         // a thread may end the process: that shares everything
 };
 
 class ClockVector : public Strategy {

@@ -18,6 +18,7 @@ void DporTraversing::learn(const Execution& execution) {
       break;
     }
   });
+  next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 
@@ -28,20 +29,24 @@ EventIndex last_co_enabled_write(const Execution& execution, const HappensBefore
   return i;
 }
 
+bool race_with_end(BacktrackTree& tree, const Execution& execution, const HappensBefore& before, EventIndex state,
+                   const Step& v) {
+  if (state > 0 && execution.steps[state - 1].op.kind == OpKind::kTerminate) tree.add(state - 1, v.thread);
+  if (v.op.kind != OpKind::kTerminate) return false;
+  EventIndex i = state;
+  while (i > 0 && before.before_next(i - 1, v)) --i;
+  if (i > 0) tree.add(i - 1, v.thread);
+  return true;
+}
+
 void Dpor::learn(const Execution& execution) {
   tree_.grow(execution);
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
-    // The end of the process depends on everything: every step of another thread that it does not follow.
-    if (state > 0 && execution.steps[state - 1].op.kind == OpKind::kTerminate) tree_.add(state - 1, v.thread);
-    if (v.op.kind == OpKind::kTerminate) {
-      for (EventIndex i = state; i-- > 0;)
-        if (!before_.before_next(i, v)) return tree_.add(i, v.thread);
-      return;
-    }
-    if (v.op.object == kNoObject) return;
+    if (race_with_end(tree_, execution, before_, state, v) || v.op.object == kNoObject) return;
     const EventIndex i = last_co_enabled_write(execution, before_, v);                 // line 5
     if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);  // lines 6-11
   });
+  next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 

@@ -28,6 +28,7 @@ void DporCr::learn(const Execution& execution) {
     const EventIndex i = race_by_object(execution, before_, state, v);
     if (i != kNoEvent) tree_.add(i, v.thread);                                                  // lines 10-16
   });
+  next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 

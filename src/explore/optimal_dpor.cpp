@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/race.h"
+#include "trace/withdrawal.h"
 
 namespace heddle::explore {
 
@@ -119,7 +120,7 @@ void OptimalDpor::learn(const Execution& execution) {
   const auto length = static_cast<EventIndex>(execution.steps.size());
   for (Race& race : races_) {
     if (race.asleep_within <= fresh_) continue;
-    reverse_all(race, {race.first, rest_ == Rest::kWhole ? length : std::min(race.second, length)});
+    reverse_all(race, {race.first, rest_ == Rest::kWhole ? length : std::min(race.second + 1, length)});
   }
   for (EventIndex i : open_choices_) branch_on_alternatives(i);
   if (frontier_ && frontier_->hungry()) publish();
@@ -157,7 +158,12 @@ void OptimalDpor::find_races(const Execution& execution) {
   while (!races_.empty() && races_.back().second >= fresh_) races_.pop_back();
   before_.truncate(fresh_);
   const auto length = static_cast<EventIndex>(execution.steps.size());
-  for (EventIndex i = fresh_; i < length; ++i) collect_races(execution.steps[i], i);
+  for (EventIndex i = fresh_; i < length; ++i) {
+    collect_races(execution.steps[i], i);
+    for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
+      races_.push_back({e, i, kNoEvent, kNoEvent, kNoWitness, timeout});
+    });
+  }
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
     collect_races(execution.pending[p].step, length + p);
     before_.truncate(length);

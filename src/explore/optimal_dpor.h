@@ -14,6 +14,7 @@
 //   signals keep the guarantee.
 // * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
+// * A wake-up out of a timed wait races with the timeout that it took away, though that is no event (trace/withdrawal.h).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
 //   notdep(e, E).e_c is inserted, as if e raced with itself turned out otherwise.
 // * Out of the tree's order (several explorers sharing a frontier) the argument that a weak

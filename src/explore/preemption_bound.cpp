@@ -26,6 +26,10 @@ void PreemptionBound::learn(const Execution& execution) {
       tree_.add(tree_.block_start(i), v.thread);
     }
   });
+  next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) {
+    tree_.add(e, t);
+    tree_.add(tree_.block_start(e), t);
+  });
 }
 
 }  // namespace heddle::explore

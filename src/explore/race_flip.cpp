@@ -1,5 +1,7 @@
 #include "explore/race_flip.h"
 
+#include "trace/withdrawal.h"
+
 namespace heddle::explore {
 
 void RaceFlip::learn(const Execution& execution) {
@@ -11,7 +13,10 @@ void RaceFlip::learn(const Execution& execution) {
     before_.push(step, &races_);
     for (EventIndex e : races_) flag(e, step.thread);
   };
-  for (EventIndex i = tree_.fresh(); i < execution.steps.size(); ++i) analyse(execution.steps[i]);
+  for (EventIndex i = tree_.fresh(); i < execution.steps.size(); ++i) {
+    analyse(execution.steps[i]);
+    for_each_withdrawn(execution.steps, i, before_, [&](EventIndex e, const Step& t) { flag(e, t.thread); });
+  }
   // Threads left waiting race with whoever keeps them waiting.
   for (const Pending& p : execution.pending) {
     analyse(p.step);

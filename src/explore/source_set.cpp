@@ -2,6 +2,7 @@
 
 #include "trace/dependence.h"
 #include "trace/race.h"
+#include "trace/withdrawal.h"
 
 namespace heddle::explore {
 
@@ -12,6 +13,9 @@ void SourceSets::cover_races(BacktrackTree& tree, const Execution& execution) {
     races_.clear();
     before_.push(execution.steps[i], &races_);
     for (EventIndex e : races_) reverse(tree, execution, e, i, execution.steps[i]);
+    for_each_withdrawn(execution.steps, i, before_, [&](EventIndex e, const Step& timeout) {
+      reverse(tree, execution, e, i + 1, timeout);
+    });
   }
   for (const Pending& p : execution.pending) {
     races_.clear();

@@ -62,6 +62,7 @@ ThreadSet BacktrackTree::affordable(EventIndex i) const {
 bool BacktrackTree::next(Schedule& schedule) {
   if (!started_) {
     started_ = true;
+    schedule.tail.end_last = !options_.preemptions.has_value();
     schedule.steps.clear();
     schedule.sleep.clear();
     schedule.fresh = 0;

@@ -227,7 +227,8 @@ class Conductor {
 
   ThreadId pick(ThreadSet candidates) {
     if (schedule_->tail.kind == TailKind::kFirst) [[likely]] {
-      if (current_ != kNoThread && candidates.contains(current_) && !ends_process(current_)) return current_;
+      const bool stays = current_ != kNoThread && candidates.contains(current_);
+      if (stays && !(ends_process(current_) && schedule_->tail.end_last)) return current_;
       // Ending the process comes last: races with it are seen only if the others have run.
       ThreadId first = candidates.first_thread();
       if (ends_process(first)) [[unlikely]]
