@@ -178,7 +178,11 @@ void OptimalDpor::find_races(const Execution& execution) {
 void OptimalDpor::collect_races(const Step& step, EventIndex second) {
   race_starts_.clear();
   before_.push(step, &race_starts_);
-  for (EventIndex e : race_starts_) races_.push_back({e, second, kNoEvent, kNoEvent, kNoWitness, as_if_first(step, steps_[e])});
+  for (EventIndex e : race_starts_) {
+    // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
+    const Step reversed = as_if_first(step, steps_[e]);
+    if (dependent(reversed, steps_[e])) races_.push_back({e, second, kNoEvent, kNoEvent, kNoWitness, reversed});
+  }
 }
 
 // Which alternative e' would take in e's place is open: a sleeping one does not cover the others.

@@ -28,10 +28,11 @@ void SourceSets::cover_races(BacktrackTree& tree, const Execution& execution) {
 // The race between step e and `second`, which ran (or would run) at index `end`.
 void SourceSets::reverse(BacktrackTree& tree, const Execution& execution, EventIndex e, EventIndex end,
                          const Step& second) {
+  const Step reversed = as_if_first(second, execution.steps[e]);
+  if (!dependent(reversed, execution.steps[e])) return;              // undecided, and no race after all
   v_.clear();                                                        // line 6: v = notdep(e, E).proc(e')
   for (EventIndex k = e + 1; k < end; ++k)
     if (!before_.before(e, k)) v_.push_back(&execution.steps[k]);
-  const Step reversed = as_if_first(second, execution.steps[e]);
   v_.push_back(&reversed);
 
   const ThreadSet starts = initials();
