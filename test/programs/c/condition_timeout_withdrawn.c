@@ -1,7 +1,7 @@
 // Whoever wakes a timed waiter takes its timeout away, so no trace of it is left in the execution; it has to be explored
 // nevertheless (trace/withdrawal.h). Two waiters of which one signals, and one waiter beside a try-lock.
-// expect: -DWAITERS classes=19 none
-// expect: -DTRIES classes=15 none
+// expect: -D WAITERS=1 classes=19 none
+// expect: -D TRIES=1 classes=15 none
 #include <pthread.h>
 #include <time.h>
 
