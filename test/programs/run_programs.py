@@ -14,6 +14,7 @@ A program's head has lines
 where the words are
 
     none           no finding, everything explored
+    inconclusive   no finding, and not everything explored
     KIND           a finding of this kind (assertion, deadlock, data-race, ...)
     classes=N, deadlocked=N, failed=N, executions=N, cut=N
     error:TEXT     heddle refuses with this text
@@ -129,9 +130,12 @@ def compare(result, expected):
         elif word == "none":
             if kinds or not result["exhausted"] or result["verdict"] != "no bug":
                 return f"expected no finding and everything explored, got {said}"
+        elif word == "inconclusive":
+            if result["exhausted"] or result["verdict"] != "inconclusive":
+                return f"expected no finding and a search that was not exhausted, got {said}"
         elif word not in kinds:
             return f"expected {word}, got {said}"
-    kinds_expected = [w for w in expected if "=" not in w and w != "none"]
+    kinds_expected = [w for w in expected if "=" not in w and w not in ("none", "inconclusive")]
     extra = [k for k in kinds if k not in kinds_expected]
     if extra:
         return f"expected {kinds_expected or 'none'}, got also {extra}: {said}"

@@ -71,6 +71,7 @@ PathId Inputs::start_of(const trace::Schedule& schedule) {
 
 void Inputs::begin_run(const trace::Schedule& schedule) {
   first_seen_.clear();
+  first_concretised_.clear();
   if (tracking_ && options_.mode == InputMode::kExplore) start_ = start_of(schedule);
 }
 
@@ -179,9 +180,26 @@ void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, cons
   // With given inputs the path's conditions are not kept, and every value is what it is. Otherwise the value must be the same
   // whenever the path is followed, so the first one stays.
   std::uint64_t kept = actual;
-  if (options_.mode == InputMode::kExplore)
-    kept = concretisations_.try_emplace({space_.path(), value.value}, actual).first->second;
+  if (options_.mode == InputMode::kExplore) {
+    const auto [place, first] = concretisations_.try_emplace({space_.path(), value.value}, actual);
+    if (first) first_concretised_.push_back(place->first);
+    kept = place->second;
+  }
   assume(terms().equals(value, kept), actual == kept, pc);
+}
+
+std::vector<Inputs::Concretised> Inputs::newly_concretised() {
+  std::vector<Concretised> all;
+  for (const PathAndTerm& key : first_concretised_)
+    all.push_back({space_.paths().conditions(key.first), TermId(key.second), concretisations_.at(key)});
+  return all;
+}
+
+void Inputs::merge_concretised(const Concretised& taken) {
+  PathId path = symbolic::kEmptyPath;
+  for (auto condition = taken.path.rbegin(); condition != taken.path.rend(); ++condition)
+    path = space_.paths().extend(path, *condition, nullptr);
+  concretisations_.try_emplace({path, taken.term.value}, taken.value);
 }
 
 void Inputs::leave_open(const void* pc, const std::string& what) { left_open_.try_emplace(where_of(pc), what); }

@@ -105,6 +105,15 @@ class Inputs final : public trace::Feasibility {
     labels_[key] = label;
   }
   void merge_left_open(std::uint32_t where, const std::string& what) { left_open_.try_emplace(where, what); }
+  // A value that was taken as it was, for the first time in this execution.
+  struct Concretised {
+    std::vector<TermId> path;   // its conditions, last first
+    TermId term;
+    std::uint64_t value = 0;
+  };
+  std::vector<Concretised> newly_concretised();
+  void merge_concretised(const Concretised& taken);
+  const std::set<std::uintptr_t>& all_compared() const { return compared_; }
 
   TermMemory memory;
 
@@ -138,7 +147,9 @@ class Inputs final : public trace::Feasibility {
   std::vector<std::pair<TermId, std::uint64_t>> given_terms_;  // of inputs that were given, in this execution
   std::vector<Passed> passed_;
   std::vector<trace::Decision> decisions_;                     // of the last execution
-  std::map<std::pair<symbolic::PathId, std::uint32_t>, std::uint64_t> concretisations_;   // by path and term
+  using PathAndTerm = std::pair<symbolic::PathId, std::uint32_t>;
+  std::map<PathAndTerm, std::uint64_t> concretisations_;
+  std::vector<PathAndTerm> first_concretised_;                 // of these, by the execution under way
   std::map<std::uint32_t, Bits128> seen_outcomes_;             // by position
   std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
   std::map<std::uint32_t, std::string> left_open_;             // by position

@@ -142,6 +142,15 @@ void pack_inputs(Packer& out, const Known& known) {
     out.put(where);
     put_text(out, what);
   }
+  const auto taken = inputs->newly_concretised();
+  out.put(taken.size());
+  for (const Inputs::Concretised& c : taken) {
+    out.put_all(c.path.data(), c.path.size());
+    out.put(c.term);
+    out.put(c.value);
+  }
+  const std::vector<std::uintptr_t> compared(inputs->all_compared().begin(), inputs->all_compared().end());
+  out.put_all(compared.data(), compared.size());
   const auto labels = inputs->labels();
   out.put(labels.size());
   for (const auto& [key, label] : labels) {
@@ -160,6 +169,16 @@ void unpack_inputs(Unpacker& in) {
     const auto where = in.take<std::uint32_t>();
     inputs->merge_left_open(where, take_text(in));
   }
+  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
+    Inputs::Concretised taken;
+    in.take_all(taken.path);
+    taken.term = in.take<TermId>();
+    taken.value = in.take<std::uint64_t>();
+    inputs->merge_concretised(taken);
+  }
+  std::vector<std::uintptr_t> compared;
+  in.take_all(compared);
+  for (std::uintptr_t address : compared) inputs->learn_compared(address);
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     const auto key = in.take<Inputs::LabelKey>();
     inputs->merge_label(key, take_text(in));

@@ -1,6 +1,7 @@
 // A value with a term where another thread compares and swaps: the value is taken as it is, and the search is not called
 // exhausted.
-// expect: --all classes=4
+// expect: --all classes=4 inconclusive
+// expect: --all --isolation=process classes=4 inconclusive
 // configurations: one
 #include <heddle/heddle.h>
 #include <pthread.h>
