@@ -98,7 +98,11 @@ bool others_can_run() { return !rt.local.empty() || !enabled_threads().empty(); 
 
 void reschedule() {
   const ThreadId next = choose_next();
-  if (next != rt.current) switch_to(next);
+  if (next == rt.current) return;
+  switch_to(next);
+  // What functions of other threads have returned meanwhile is no result of the function that waited here.
+  if (inputs) [[unlikely]]
+    memset(heddle_sym_call.results, 0, sizeof heddle_sym_call.results);
 }
 
 void leave_for_good() {
