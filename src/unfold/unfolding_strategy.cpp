@@ -165,7 +165,10 @@ bool UnfoldingStrategy::next_whole(Schedule& schedule) {
 
 bool UnfoldingStrategy::next_deadlock(Schedule& schedule) {
   if (!options_.deadlocks) return false;
-  if (!deadlocks_) deadlocks_ = std::make_unique<DeadlockSearch>(u_, co_, deadlocks_seen_, judge());
+  if (!deadlocks_) {
+    sign_deadlocks_again();
+    deadlocks_ = std::make_unique<DeadlockSearch>(u_, co_, deadlocks_seen_, judge());
+  }
   while (const Deadlock* deadlock = deadlocks_->next()) {
     if (deadlocks_seen_.contains(deadlock->signature)) continue;
     if (!co_.linearize(deadlock->past, order_)) continue;
@@ -420,7 +423,26 @@ void UnfoldingStrategy::note_deadlock(const Execution& execution) {
     const ConditionId c = marking_.condition(t);
     if (u_[c].status == Status::kPending || u_[c].status == Status::kParked) blocked.push_back(c);
   }
-  if (deadlocks_seen_.insert(deadlock_signature(blocked)).second) ++statistics_.deadlocks;
+  if (!deadlocks_seen_.insert(deadlock_signature(blocked)).second) return;
+  ++statistics_.deadlocks;
+  if (!deadlocks_) blocked_seen_.push_back(std::move(blocked));
+}
+
+// That a thread does nothing but join from some condition on is known only when an execution has shown its end. In deadlocks seen
+// before, it stood blocked in a condition that is none.
+void UnfoldingStrategy::sign_deadlocks_again() {
+  const auto idle = [&](ConditionId c) {
+    while (u_[c].status != Status::kIdle) {
+      if (u_[c].last == kNone) return false;
+      c = u_[u_[c].last].from;
+    }
+    return true;
+  };
+  for (std::vector<ConditionId>& blocked : blocked_seen_) {
+    std::erase_if(blocked, idle);
+    deadlocks_seen_.insert(deadlock_signature(blocked));
+  }
+  blocked_seen_.clear();
 }
 
 // Who was at work when the process ended.

@@ -98,6 +98,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   void note_status(ConditionId c, bool stopped);
   bool more_outcomes(ConditionId c, const Step& step) const;
   void note_counted(const Execution& execution);
+  void sign_deadlocks_again();
   void note_deadlock(const Execution& execution);
   void note_exit(const Execution& execution);
 
@@ -124,6 +125,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<EventId> order_;
   std::vector<EventId> void_;                   // run only where an assumption failed, when last looked at
   std::unordered_set<std::uint64_t> deadlocks_seen_;
+  std::vector<std::vector<ConditionId>> blocked_seen_;   // who was blocked in them, until the search for more begins
   std::unordered_set<std::uint64_t> exits_seen_;      // with who was at work then
   std::unordered_set<std::uint32_t> exits_reported_;  // places of exits that were seen to lose work
   enum class Aim : std::uint8_t { kCover, kDeadlock, kLostWork } aim_ = Aim::kCover;
