@@ -137,6 +137,7 @@ std::optional<Error> take_checks(RunRequest& r) {
     else if (word == "overflow") in.overflow = true;
     else if (word != "none")
       return Error{"--check: \"" + std::string(word) + "\" is none of div, bounds, overflow, none"};
+    if (word == "none" && r.check_words != "none") return Error{"--check: none goes with nothing else"};
   }
   return std::nullopt;
 }

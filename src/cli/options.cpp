@@ -261,7 +261,10 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "fresh Z3 each); default staged",
        search, Take([&r](auto t) { return take_word(t, {"staged", "incremental", "scratch"}, r.inputs.solver); })},
       {"--solver-limit", "MS", "Milliseconds per question to the constraint solvers; default 2000", budget,
-       Take([&r](auto t) { return take_number(t, r.inputs.solver_milliseconds); })},
+       Take([&r](auto t) {
+         const Complaint c = take_number(t, r.inputs.solver_milliseconds);
+         return c.empty() && r.inputs.solver_milliseconds == 0 ? Complaint("must be at least 1") : c;
+       })},
       {"--tests", "DIR", "Write one schedule with its inputs per explored class into DIR", output,
        Take([&r](auto t) { return take_text(t, r.inputs.tests); })},
       {"--coverage", "FILE", "Write line and branch coverage of all executions in lcov's format", output,

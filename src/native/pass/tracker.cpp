@@ -340,11 +340,17 @@ void Tracker::visit_binary(llvm::BinaryOperator& i) {
   std::uint32_t op = binary_code(i);
   if (const auto* overflowing = dyn_cast<llvm::OverflowingBinaryOperator>(&i))
     if (overflowing->hasNoSignedWrap() && op <= code(SymbolicOp::kMul)) op |= native::kNoSignedWrap;
-  if (op >= code(SymbolicOp::kUdiv) && op <= code(SymbolicOp::kSrem) && tracked(y)) {
-    add(nullptr, 0, {y}, [=, this](Builder& b) {
-      return call(b, "heddle_sym_divisor", b.getVoidTy(), {term(y), number(b, y)});
-    });
-    flush(&i);
+  if (op >= code(SymbolicOp::kUdiv) && op <= code(SymbolicOp::kSrem)) {
+    const bool is_signed = op == code(SymbolicOp::kSdiv) || op == code(SymbolicOp::kSrem);
+    const auto* known = dyn_cast<llvm::ConstantInt>(y);
+    if (tracked(y) || (is_signed && tracked(x) && (known == nullptr || known->isMinusOne()))) {
+      const unsigned signed_width = is_signed ? width(x->getType()) : 0;
+      add(nullptr, 0, {x, y}, [=, this](Builder& b) {
+        return call(b, "heddle_sym_divide", b.getVoidTy(),
+                    {i32(signed_width), term(x), number(b, x), term(y), number(b, y)});
+      });
+      flush(&i);
+    }
   }
   add(&i, 0, {x, y}, [=, this](Builder& b) { return apply(b, op, width(x->getType()), x, y); });
 }

@@ -1,7 +1,10 @@
 #include "native/runtime/remote_solver.h"
 
+#include <algorithm>
+
 #include "native/protocol/solver_messages.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/signals.h"
 
 namespace heddle::native {
 
@@ -25,7 +28,7 @@ class RemoteSolver final : public symbolic::Solver {
       question.terms.push_back(store_[TermId(static_cast<std::uint32_t>(terms_sent))]);
     question.conditions.assign(conditions.begin(), conditions.end());
     question.first_milliseconds = static_cast<std::uint32_t>(first_.count());
-    question.milliseconds = static_cast<std::uint32_t>(limit.count());
+    question.milliseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(limit.count(), milliseconds_left()));
     const std::vector<std::uint8_t> sent = encode(question);
     std::uint32_t length = 0;
     if (!raw::write_all(socket_fd, sent.data(), sent.size()) || !raw::read_all(socket_fd, &length, sizeof length))

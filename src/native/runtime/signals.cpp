@@ -9,6 +9,8 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include <limits>
+
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/kernel_threads.h"
@@ -73,7 +75,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   rt.in_engine = true;
   const bool division = signal == SIGFPE && info->si_code == FPE_INTDIV;
   fail_thread(division ? trace::FailureKind::kDivisionByZero : trace::FailureKind::kCrash, pc,
-              division ? "division by zero" : describe(signal, address), detail);
+              division ? "division by zero, or of the smallest number by -1" : describe(signal, address), detail);
 }
 
 double watched_seconds = 0;
@@ -165,6 +167,14 @@ void watch_waiting() {
 }
 
 }  // namespace
+
+std::int64_t milliseconds_left() {
+  if (deadline.tv_sec == 0) return std::numeric_limits<std::int64_t>::max();
+  timespec now{};
+  raw::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now));
+  const std::int64_t left = (deadline.tv_sec - now.tv_sec) * 1000 + (deadline.tv_nsec - now.tv_nsec) / 1'000'000;
+  return left < 1 ? 1 : left;
+}
 
 void watch_deadline(double seconds_left) {
   forget_deadline();

@@ -1,6 +1,8 @@
 // Crashes of the program, and the write faults by which the world learns its hot pages.
 #pragma once
 
+#include <cstdint>
+
 namespace heddle::native {
 
 void install_signal_handlers();
@@ -12,6 +14,8 @@ void watch_local_loops(double seconds);
 void watch_local_loops_in_child();
 // Ends executions that still run when the time is over: they count as cut.
 void watch_deadline(double seconds_left);
+// How long until then; very long if there is none, 1 if it has passed.
+std::int64_t milliseconds_left();
 void watch_deadline_in_child();
 void forget_deadline();
 // SIGTERM ends the search, with what it has found. Otherwise the process: a search by several processes is in no state to tell.

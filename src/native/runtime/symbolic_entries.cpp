@@ -266,12 +266,22 @@ void heddle_sym_switch(std::uint32_t t, std::uint64_t value, const std::uint64_t
   }
 }
 
-void heddle_sym_divisor(std::uint32_t t, std::uint64_t value) {
-  if (t == 0 || off()) return;
+// A division is about to happen; `width` is 0 unless it is of signed numbers. What would trap is a branch, or assumed away.
+void heddle_sym_divide(std::uint32_t width, std::uint32_t at, std::uint64_t a, std::uint32_t bt, std::uint64_t b) {
+  if ((at | bt) == 0 || off()) return;
   EngineScope scope;
-  const TermId nonzero = inputs->terms().nonzero(TermId(t));
-  if (!inputs->options().check_division) return inputs->assume(nonzero, value != 0, PC);
-  if (!inputs->decide_truth(nonzero, value != 0, PC)) fail_thread(FailureKind::kDivisionByZero, PC, "division by zero");
+  symbolic::TermStore& terms = inputs->terms();
+  const auto check = [&](TermId fine, bool actual, FailureKind kind, const char* text, const void* pc) {
+    if (!inputs->options().check_division) inputs->assume(fine, actual, pc);
+    else if (!inputs->decide_truth(fine, actual, pc)) fail_thread(kind, pc, text);
+  };
+  if (bt != 0) check(terms.nonzero(TermId(bt)), b != 0, FailureKind::kDivisionByZero, "division by zero", PC);
+  if (width == 0) return;
+  const TermId smallest = terms.equals(as_term(at, width, a), symbolic::Bits{1} << (width - 1));
+  const TermId minus_one = terms.equals(as_term(bt, width, b), symbolic::mask_of(width));
+  const TermId fits = terms.negation(terms.make(TermKind::kAnd, smallest, minus_one));
+  if (terms.is_constant(fits)) return;
+  check(fits, inputs->evaluate(fits) != 0, FailureKind::kOverflow, "the smallest number divided by -1 overflows", PC);
 }
 
 void heddle_sym_concretise(std::uint32_t t, std::uint64_t value) {
