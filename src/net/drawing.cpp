@@ -214,8 +214,9 @@ std::string to_dot(const OccurrenceNet& net) {
 std::string to_svg(const OccurrenceNet& net) {
   const NodeSizes sizes = sizes_of(net);
   const Layout layout(net, sizes);
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(layout.width()) + "\" height=\"" +
-                    number(layout.height()) + "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"10\">\n"
+  const std::string width = number(layout.width()), height = number(layout.height());
+  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
+                    "\" viewBox=\"0 0 " + width + " " + height + "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"10\">\n"
                     "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" "
                     "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" stroke=\"none\"/></marker></defs>\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g stroke=\"#444444\" fill=\"none\">\n";

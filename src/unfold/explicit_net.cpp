@@ -1,6 +1,7 @@
 #include "unfold/explicit_net.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "unfold/outcomes.h"
@@ -34,11 +35,11 @@ class Builder {
     std::map<std::uint32_t, ConditionKind> objects;
     for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
       const Event& event = u_[EventId(i)];
-      if (event.covered && event.thread != kNoThread && event.source != kNone)
-        objects.try_emplace(event.object.value, is_lock(event.kind) ? ConditionKind::kLock : ConditionKind::kVariable);
+      if (!event.covered || event.thread == kNoThread || event.source == kNone) continue;
+      objects.try_emplace(event.object.value, is_lock(event.kind) ? ConditionKind::kLock : ConditionKind::kVariable);
+      if (!event.writes()) read_.insert(event.object.value);
     }
     kinds_ = objects;
-    replicas_ = u_.variant() == Variant::kPlaceReplicated ? static_cast<std::uint32_t>(u_.threads()) : 1;
   }
 
   net::OccurrenceNet build() {
@@ -60,18 +61,24 @@ class Builder {
 
   static ThreadId thread(std::uint32_t t) { return ThreadId(static_cast<std::uint16_t>(t)); }
 
+  // What nobody merely reads, as a lock, has one condition for all (004 section 3.2).
+  std::uint32_t replicas(ObjectId object) const {
+    const bool replicated = u_.variant() == Variant::kPlaceReplicated && read_.contains(object.value);
+    return replicated ? static_cast<std::uint32_t>(u_.threads()) : 1;
+  }
+
   std::string object_label(ObjectId object, std::uint32_t replica) const {
     const std::string name = describer_.object_name(object);
-    return replicas_ == 1 ? name : name + "." + std::to_string(replica);
+    return replicas(object) == 1 ? name : name + "." + std::to_string(replica);
   }
 
   void add_initial(EventId e) {
     const ObjectId object = u_[e].object;
     if (!kinds_.contains(object.value)) return;
-    for (std::uint32_t r = 0; r < replicas_; ++r)
-      objects_[{e.value, r}] = net_.add_initial(
-          {object_label(object, r), kinds_[object.value],
-           replicas_ == 1 ? static_cast<std::uint32_t>(u_.threads()) : r});
+    const std::uint32_t count = replicas(object);
+    for (std::uint32_t r = 0; r < count; ++r)
+      objects_[{e.value, r}] = net_.add_initial({object_label(object, r), kinds_[object.value],
+                                                 count == 1 ? static_cast<std::uint32_t>(u_.threads()) : r});
   }
 
   // The copy of the object that thread `replica` has in the past of e: after its last read, or after the write.
@@ -117,12 +124,13 @@ class Builder {
       left.push_back({object_label(event.object, replica), kinds_[event.object.value], t});
       places.push_back({e.value, replica});
     };
-    if (replicas_ == 1) {
+    const std::uint32_t count = replicas(event.object);
+    if (count == 1) {
       (event.writes() ? drawn.preset : drawn.context).push_back(objects_.at({event.source.value, 0}));
       if (event.writes()) leave(0);
       return;
     }
-    for (std::uint32_t r = 0; r < replicas_; ++r) {
+    for (std::uint32_t r = 0; r < count; ++r) {
       if (!event.writes() && r != t) continue;
       drawn.preset.push_back(copy(e, r));
       leave(r);
@@ -140,7 +148,7 @@ class Builder {
   const Describer& describer_;
   net::OccurrenceNet net_;
   std::map<std::uint32_t, ConditionKind> kinds_;
-  std::uint32_t replicas_ = 1;
+  std::set<std::uint32_t> read_;       // objects that somebody only reads
   std::map<ThreadPlace, PlaceId> threads_;
   std::map<ObjectPlace, PlaceId> objects_;
 };
