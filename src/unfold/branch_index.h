@@ -28,8 +28,10 @@ class BranchIndex {
     }
     Kept& kept = lists_[name];
     const auto add = [&](std::uint32_t member) {
-      kept.by_last[knows(member)].push_back(member);
+      const auto [place, added] = kept.by_last.try_emplace(knows(member));
+      place->second.push_back(member);
       ++members_;
+      keys_ += added;
     };
     if (kept.newest == 0) add(first);
     for (std::uint32_t m = next(first); m != kept.newest; m = next(m)) add(m);
@@ -41,7 +43,11 @@ class BranchIndex {
     });
   }
 
-  std::size_t bytes() const { return members_ * 4 + lists_.size() * sizeof(Kept); }
+  std::size_t bytes() const {
+    constexpr std::size_t kLink = 2 * sizeof(void*);   // of an entry, to the next and from its bucket
+    return members_ * 4 + keys_ * (sizeof(std::pair<std::uint32_t, std::vector<std::uint32_t>>) + kLink) +
+           lists_.size() * (sizeof(std::pair<std::uint64_t, Kept>) + kLink);
+  }
 
  private:
   struct Kept {
@@ -57,7 +63,7 @@ class BranchIndex {
   }
 
   std::unordered_map<std::uint64_t, Kept> lists_;
-  std::size_t members_ = 0;
+  std::size_t members_ = 0, keys_ = 0;
 };
 
 }  // namespace heddle::unfold

@@ -43,6 +43,8 @@ class PossibleExtensions {
   EventId enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice, std::uint64_t reads, Past past);
   EventId enter_join(ConditionId c, ConditionId ended);
 
+  std::size_t bytes() const { return members_.size() * sizeof(Member) + index_.bytes(); }
+
  private:
   void pair(ConditionId c, EventId w);
   void events_of(ConditionId c, EventId w, EventId with_read);

@@ -495,7 +495,7 @@ UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
   s.checks = co_.checks();
   s.objects = u_.objects();
-  s.bytes = u_.bytes() + co_.bytes() + (targets_.size() + void_.size()) * 4 + waits_.size() * 96;
+  s.bytes = u_.bytes() + co_.bytes() + extensions_.bytes() + (targets_.size() + void_.size()) * 4 + waits_.size() * 96;
   return s;
 }
 

@@ -9,34 +9,32 @@
 namespace heddle::unfold {
 namespace {
 
-net::OccurrenceNet net_of(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant) {
-  auto model = model::load_model(std::string(HEDDLE_SOURCE_DIR) + "/" + file, defines);
-  UnfoldingOptions options;
-  options.variant = variant;
-  UnfoldingStrategy strategy(options);
-  Schedule schedule;
-  Execution execution;
-  while (strategy.next(schedule)) {
-    (*model)->run(schedule, execution);
-    strategy.learn(execution);
+// A model with its unfolding, built to the end.
+struct WholeUnfolding {
+  WholeUnfolding(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant)
+      : model(std::move(*model::load_model(std::string(HEDDLE_SOURCE_DIR) + "/" + file, defines))),
+        strategy({.variant = variant}) {
+    Schedule schedule;
+    Execution execution;
+    while (strategy.next(schedule)) {
+      model->run(schedule, execution);
+      strategy.learn(execution);
+    }
   }
-  return explicit_net(strategy.unfolding(), **model);
+  net::OccurrenceNet net() const { return explicit_net(strategy.unfolding(), *model); }
+
+  std::unique_ptr<model::ModelProgram> model;
+  UnfoldingStrategy strategy;
+};
+
+net::OccurrenceNet net_of(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant) {
+  return WholeUnfolding(file, defines, variant).net();
 }
 
 void compare(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant) {
-  auto model = model::load_model(std::string(HEDDLE_SOURCE_DIR) + "/" + file, defines);
-  ASSERT_TRUE(model.ok());
-  UnfoldingOptions options;
-  options.variant = variant;
-  UnfoldingStrategy strategy(options);
-  Schedule schedule;
-  Execution execution;
-  while (strategy.next(schedule)) {
-    (*model)->run(schedule, execution);
-    strategy.learn(execution);
-  }
-  const Unfolding& u = strategy.unfolding();
-  const net::OccurrenceNet net = explicit_net(u, **model);
+  const WholeUnfolding unfolded(file, defines, variant);
+  const Unfolding& u = unfolded.strategy.unfolding();
+  const net::OccurrenceNet net = unfolded.net();
   ASSERT_EQ(net.events().size(), u.covered());
   std::vector<EventId> events;   // in the order of the net
   for (std::uint32_t i = 1; i < u.event_ids(); ++i)

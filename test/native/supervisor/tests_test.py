@@ -72,6 +72,7 @@ class Tests(unittest.TestCase):
         self.assertTrue((self.dir / "page-Some_Times.IsPositive_0.html").exists())
 
     def test_what_cannot_be_run_does_not_stop_the_others(self):
+        # Of the program under test: one that cannot be run, one that GoogleTest leaves out and that would fail, and one that passes.
         (self.dir / "mixed.cpp").write_text("""#include <gtest/gtest.h>
 TEST(Mixed, Dies) { EXPECT_DEATH(abort(), ""); }
 TEST(Mixed, DISABLED_Fails) { FAIL(); }
