@@ -73,7 +73,7 @@ std::vector<std::string_view> values_of(std::string_view option) {
   if (option == "--solver") return {"staged", "incremental", "scratch"};
   if (option == "--races") return {"report", "explore", "ignore"};
   if (option == "--isolation") return {"in-process", "process"};
-  if (option == "--checkpoints") return {"on", "off"};
+  if (option == "--checkpoints" || option == "--known-steps") return {"on", "off"};
   if (option == "--backend") return {"fibers", "threads"};
   if (option == "--instrument") return {"pass", "tsan"};
   return {};

@@ -110,6 +110,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
                                                     : native::RaceMode::kReport;
   if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
   worker.checkpoints = request.native.checkpoints == "on";
+  worker.known_steps = request.native.known_steps == "on";
   worker.jobs = request.jobs;
   if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
   for (const std::string& setting : request.native.learnt) {
@@ -251,7 +252,11 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   if (request.inputs.tests)
     if (auto error = write_tests(*request.inputs.tests, *run, origin)) return *error;
   std::string statistics;
-  if (request.stats) statistics = run->inputs.explored ? solver_table(run->inputs.questions) : "solver: not needed\n";
+  if (request.stats) {
+    statistics = run->inputs.explored ? solver_table(run->inputs.questions) : "solver: not needed\n";
+    statistics += "known steps: " + std::to_string(run->followed) + " of " + std::to_string(run->result.executions) +
+                  " executions were followed, not run\n";
+  }
   Explored out = explored(std::move(*run), std::move(origin));
   out.statistics = std::move(statistics);
   return out;

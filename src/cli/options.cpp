@@ -214,6 +214,8 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_word(t, {"in-process", "process"}, r.native.isolation); })},
       {"--checkpoints", "MODE", "on (begin at a state that the execution before passed, if that pays) or off; default on", native,
        Take([&r](auto t) { return take_word(t, {"on", "off"}, r.native.checkpoints); })},
+      {"--known-steps", "MODE", "on (a step that is known to lead to the same is not run again) or off; default on", native,
+       Take([&r](auto t) { return take_word(t, {"on", "off"}, r.native.known_steps); })},
       {"--backend", "KIND",
        "What the program's threads are: fibers, or threads (of the kernel, as a debugger sees them; a fork each); default fibers",
        native, Take([&r](auto t) { return take_word(t, {"fibers", "threads"}, r.native.backend); })},

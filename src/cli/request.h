@@ -24,6 +24,7 @@ struct NativeRequest {
   std::string races = "report";           // explore, ignore
   std::string isolation = "in-process";   // process
   std::string checkpoints = "on";         // off
+  std::string known_steps = "on";         // off
   std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
   bool symbolic = false;                  // track inputs in every file

@@ -23,6 +23,7 @@
 #include "base/random.h"
 #include "trace/dependence.h"
 #include "trace/execution.h"
+#include "trace/footprint.h"
 #include "trace/schedule.h"
 
 namespace heddle::trace {
@@ -157,16 +158,24 @@ class Conductor {
   void fall_asleep() {
     sleep_ = schedule_->sleep;
     asleep_ = {};
-    for (const Step& s : sleep_) asleep_.insert(s.thread);
+    sleep_footprint_ = {};
+    for (const Step& s : sleep_) put_asleep(s);
+  }
+
+  void put_asleep(const Step& s) {
+    asleep_.insert(s.thread);
+    sleep_footprint_.add(s);
   }
 
   void wake_dependents(const Step& step) {
     if (sleep_.empty()) return;
+    if (!sleep_footprint_.may_depend(step) && !asleep_.contains(step.thread)) return;
     std::size_t kept = 0;
     asleep_ = {};
+    sleep_footprint_ = {};
     for (std::size_t i = 0; i < sleep_.size(); ++i) {
       if (dependent(sleep_[i], step)) continue;
-      asleep_.insert(sleep_[i].thread);
+      put_asleep(sleep_[i]);
       if (kept != i) sleep_[kept] = sleep_[i];
       ++kept;
     }
@@ -261,6 +270,7 @@ class Conductor {
   Stop stopped_ = Stop::kNo;
   std::vector<Step> sleep_;
   ThreadSet asleep_;
+  Footprint sleep_footprint_;
   std::array<Step, kMaxThreads> pending_;
 
   // Sampling tails only (conductor.cpp).

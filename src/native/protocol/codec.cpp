@@ -347,6 +347,7 @@ void fields_options(A& a, V& v) {
   a.enumerator(v.races, static_cast<std::uint64_t>(RaceMode::kIgnore) + 1);
   a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
   a.flag(v.checkpoints);
+  a.flag(v.known_steps);
   a.number(v.jobs);
   a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);
@@ -418,6 +419,7 @@ void fields_result(A& a, V& v) {
   fields_explore_result(a, v.result);
   a.text(v.note);
   a.number(v.searches);
+  a.number(v.followed);
   a.optional(v.exit_code, [&](auto& code) { a.number(code); });
   a.list(v.learnt, [&](auto& l) { fields_learnt(a, l); });
   a.list(v.threads, [&](auto& t) {

@@ -113,6 +113,7 @@ struct WorkerOptions {
   RaceMode races = RaceMode::kReport;
   Isolation isolation = Isolation::kInProcess;
   bool checkpoints = true;                 // begin executions at a state that the one before passed, if that pays
+  bool known_steps = true;                 // do not run again what is known
   std::uint32_t jobs = 1;                  // processes that explore together
   Backend backend = Backend::kFibers;
   bool list_tests = false;                 // answer with kTests and end
@@ -249,6 +250,7 @@ struct WorkerResult {
   // Set when the worker had to change its way of running, with the reason (e.g. not deterministic in-process).
   std::string note;
   std::uint64_t searches = 0;       // one, and one more each time that more memory became visible
+  std::uint64_t followed = 0;       // executions of known steps only, which were not run
   std::optional<int> exit_code;     // of the replayed or only execution, if it ended by exiting
   std::vector<Learnt> learnt;           // what the schedules of all findings rely on
   std::vector<ThreadInfo> threads;      // by ThreadId

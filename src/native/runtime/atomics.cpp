@@ -2,7 +2,7 @@
 // operation, whatever its memory order: exploration is of sequentially consistent interleavings; the order
 // only decides what happens before what for the race detector.
 //
-// Those that may change nothing are entered through a stub that notes the program's registers (spinning.h).
+// They are entered through a stub that notes the program's registers (spinning.h, known_steps.h).
 #include <stdint.h>
 
 #include <type_traits>
@@ -28,6 +28,9 @@ std::uint64_t as_value(T v) {
     return static_cast<std::uint64_t>(v) ^ mix(static_cast<std::uint64_t>(v >> 64));
 }
 
+// Memory orders are constants of the call, but need not be.
+std::uint64_t order_bits(int order) { return static_cast<std::uint64_t>(order) << 58; }
+
 template <class T>
 ObjectId memory(const volatile T* a) {
   return objects.at(a, sizeof(T), ObjectKind::kMemory);
@@ -44,6 +47,7 @@ T load(const volatile T* a, int order, const void* pc) {
   if (!controlled()) return *a;
   probe(a);
   VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
+  op.depends_on(static_cast<std::uint64_t>(order));
   op.await();
   const T value = *a;
   op.op().before = op.op().after = as_value(value);
@@ -65,6 +69,7 @@ void store(volatile T* a, T value, int order, const void* pc) {
   }
   probe(a);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
+  op.depends_on(as_value(value) ^ order_bits(order));
   op.await();
   op.op().before = as_value(T(*a));
   op.op().after = as_value(value);
@@ -79,7 +84,7 @@ void store(volatile T* a, T value, int order, const void* pc) {
 }
 
 template <class T, class F>
-T update(volatile T* a, int order, const void* pc, F&& next) {
+T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
   if (!controlled()) {
     const T found = *a;
     *a = next(found);
@@ -87,6 +92,7 @@ T update(volatile T* a, int order, const void* pc, F&& next) {
   }
   probe(a);
   VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
+  op.depends_on(as_value(operand) ^ order_bits(order));
   op.await();
   const T found = *a;
   const T left = next(found);
@@ -103,10 +109,16 @@ T update(volatile T* a, int order, const void* pc, F&& next) {
   return found;
 }
 
+struct Orders {
+  int success, failure;
+};
+
+// `place`: where the program gets what was found, if by reference.
 // A weak compare-and-swap never fails spuriously here: that would be one more schedule that any correct program
 // treats like a failure followed by a retry.
 template <class T>
-T compare_exchange(volatile T* a, T expected, T value, int order, int failure_order, const void* pc) {
+T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void* place, const void* pc) {
+  const auto [order, failure_order] = orders;
   if (!controlled()) {
     const T found = *a;
     if (found == expected) *a = value;
@@ -119,6 +131,7 @@ T compare_exchange(volatile T* a, T expected, T value, int order, int failure_or
   const bool mixed = objects.mixed(object);
   VisibleOperation op(mixed ? OpKind::kUpdate : OpKind::kCas, object, where_of(pc));
   op.op().after = as_value(expected);  // while undecided: what it expects
+  op.depends_on(mix(as_value(value) ^ order_bits(order) ^ order_bits(failure_order << 3)) ^ reinterpret_cast<std::uint64_t>(place));
   op.await();
   const T found = *a;
   op.op().before = as_value(found);
@@ -150,48 +163,49 @@ T compare_exchange(volatile T* a, T expected, T value, int order, int failure_or
 
 #define DEFINE_ATOMICS(bits, T)                                                                           \
   T tsan_atomic##bits##_load(const volatile T* a, int order) { return load(a, order, PC); }               \
-  void __tsan_atomic##bits##_store(volatile T* a, T v, int order) { store(a, v, order, PC); }             \
+  void tsan_atomic##bits##_store(volatile T* a, T v, int order) { store(a, v, order, PC); }               \
   T tsan_atomic##bits##_exchange(volatile T* a, T v, int order) {                                         \
-    return update(a, order, PC, [=](T) { return v; });                                                    \
+    return update(a, v, order, PC, [=](T) { return v; });                                                    \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_add(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x + v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x + v); });                              \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x - v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x - v); });                              \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_and(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x & v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x & v); });                              \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_or(volatile T* a, T v, int order) {                                         \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x | v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x | v); });                              \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int order) {                                        \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                              \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int order) {                                       \
-    return update(a, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                           \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                           \
   }                                                                                                       \
   int tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int order, int fail) { \
     const T wanted = *expected;                                                                           \
-    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                      \
+    const T found = compare_exchange(a, wanted, v, {order, fail}, expected, PC);                          \
     if (found == wanted) return 1;                                                                        \
     *expected = found;                                                                                    \
     return 0;                                                                                             \
   }                                                                                                       \
   int tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int order, int fail) {   \
     const T wanted = *expected;                                                                           \
-    const T found = compare_exchange(a, wanted, v, order, fail, PC);                                      \
+    const T found = compare_exchange(a, wanted, v, {order, fail}, expected, PC);                          \
     if (found == wanted) return 1;                                                                        \
     *expected = found;                                                                                    \
     return 0;                                                                                             \
   }                                                                                                       \
   T tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int order, int fail) {       \
-    return compare_exchange(a, expected, v, order, fail, PC);                                             \
+    return compare_exchange(a, expected, v, {order, fail}, nullptr, PC);                                  \
   }
 
 #define DEFINE_ENTRIES(bits)                                   \
   NOTING_ENTRY("tsan_atomic" #bits "_load")                    \
+  NOTING_ENTRY("tsan_atomic" #bits "_store")                   \
   NOTING_ENTRY("tsan_atomic" #bits "_exchange")                \
   NOTING_ENTRY("tsan_atomic" #bits "_fetch_add")               \
   NOTING_ENTRY("tsan_atomic" #bits "_fetch_sub")               \

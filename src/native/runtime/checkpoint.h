@@ -63,6 +63,10 @@ class Checkpoints {
   void switch_off() { off_ = true; }
   // More of the runtime's own memory that belongs to the running execution.
   void include(void* p, std::size_t size) { included_[included_count_++] = {static_cast<char*>(p), size}; }
+  template <class F>
+  void for_each_included(F&& f) const {
+    for (std::size_t i = 0; i < included_count_; ++i) f(included_[i].place, included_[i].size);
+  }
   void forget();   // what is visible has changed
 
   // An execution is about to run: drops what is not on its way, and decides whether it shall leave a checkpoint.

@@ -87,6 +87,12 @@ class Heap {
     std::vector<std::uint8_t> start_poison;   // if blocks of the start had been freed
   };
   std::size_t bytes_beyond_start() const;
+  // What was allocated since the start: f(begin, end).
+  template <class F>
+  void for_each_arena(F&& f) const {
+    for (std::size_t i = 0; i < arenas_used_; ++i)
+      if (arena_[i].top > arena_start(i)) f(arena_start(i), arena_[i].top);
+  }
   void keep(Copy& copy) const;
   void rewind_to(const Copy& copy);
 

@@ -48,6 +48,7 @@ void give(pthread_mutex_t* mutex) {
 void acquire(pthread_mutex_t* mutex, const void* pc) {
   VisibleOperation op(OpKind::kAcquire, object_of(mutex), where_of(pc));
   op.block_until(is_free, mutex);
+  op.depends_on(static_cast<std::uint64_t>(type_of(mutex)));
   op.await();
   take(mutex);
   op.op().before = kLockFree;
@@ -58,6 +59,7 @@ void acquire(pthread_mutex_t* mutex, const void* pc) {
 
 void release(pthread_mutex_t* mutex, OpKind kind, const void* pc, std::uint64_t after = kLockFree) {
   VisibleOperation op(kind, object_of(mutex), where_of(pc));
+  op.depends_on(0);
   op.await();
   give(mutex);
   op.op().before = kHeldExclusively;
@@ -114,6 +116,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
     return 0;
   }
   VisibleOperation op(OpKind::kTryAcquire, object_of(mutex), where_of(pc));
+  op.depends_on(static_cast<std::uint64_t>(busy));
   op.await();
   const bool got = mutex->__data.__owner == 0;
   op.op().before = got ? kLockFree : kHeldExclusively;

@@ -15,6 +15,7 @@
 #include "native/runtime/inside_libstdcxx.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_threads.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_inputs.h"
 #include "native/runtime/program_interface.h"
@@ -134,6 +135,10 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   keep_exit_handlers_as_start();
   keep_program_interface_as_start();
   if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
+  // Inputs have outcomes of their own, coverage counts what is run, and an unfolding learns from all accesses.
+  if (options.known_steps && !isolated_ && !rt.kernel_threads && !options.coverage && !sharing.watched() &&
+      !(inputs && inputs->tracking()))
+    known_steps.switch_on();
   heap.keep_as_start();
   // Kernel threads are never rewound, and a debugger would stop at every first write to a page.
   if (!rt.kernel_threads) world.keep_as_start();
@@ -174,6 +179,7 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
 void NativeProgram::isolate() {
   isolated_ = true;
   checkpoints.switch_off();
+  known_steps.switch_off();
   keep_lessons(true);
 }
 
@@ -201,10 +207,11 @@ std::optional<EventIndex> NativeProgram::first_difference() {
 void NativeProgram::begin_search() {
   visible_set_grown = objects.merged = false;
   checkpoints.forget();
+  known_steps.forget();
   if (inputs) inputs->forget_outcomes();
 }
 
-bool NativeProgram::stale() const { return visible_set_grown || objects.merged; }
+bool NativeProgram::stale() const { return visible_set_grown || objects.merged || known_steps.refuted(); }
 
 void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   if (stale()) {
@@ -212,9 +219,20 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
     execution.outcome = Outcome::kDiverged;
     return;
   }
-  const bool again = &execution == last_execution_;
+  if (!known_steps.follow(schedule, execution)) return run_program(schedule, execution);
+  ran_last_ = false;
+  if (!known_steps.wants_comparison()) return;
+  const Execution followed = execution;
+  run_program(schedule, execution);
+  known_steps.compare(followed, execution);
+}
+
+void NativeProgram::run_program(const Schedule& schedule, Execution& execution) {
+  const bool again = &execution == last_execution_ && ran_last_;
   last_execution_ = &execution;
+  ran_last_ = true;
   // From a checkpoint on, the steps before it stay as they are.
+  if (known_steps.wants_beginning()) checkpoints.forget();
   checkpoints.prepare(schedule);
   const std::size_t start = checkpoints.last() ? checkpoints.last()->position : 0;
   if (start > 0) {
@@ -230,7 +248,9 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   } else {
     const bool measured = rt.executions % 16 == 0;
     const std::uint64_t began = measured ? __rdtsc() : 0;
+    known_steps.begin_run(schedule, execution, start);
     run_here(schedule, execution);
+    known_steps.end_run(execution);
     if (measured) checkpoints.measure(__rdtsc() - began, execution.steps.size() - start);
   }
   if (!again || execution.outcome == Outcome::kDiverged) return;

@@ -37,6 +37,7 @@ class NativeProgram final : public trace::Program {
   std::optional<EventIndex> first_difference();
 
  private:
+  void run_program(const trace::Schedule& schedule, trace::Execution& execution);
   void run_here(const trace::Schedule& schedule, trace::Execution& execution);
   void run_once(const trace::Schedule& schedule, trace::Execution& execution);
   void run_isolated(const trace::Schedule& schedule, trace::Execution& execution);
@@ -48,6 +49,7 @@ class NativeProgram final : public trace::Program {
   bool isolated_ = false;
   // Steps of the execution before, to see that what is run again happens again.
   const trace::Execution* last_execution_ = nullptr;
+  bool ran_last_ = false;   // and was not followed
   std::vector<trace::Step> previous_;
 };
 

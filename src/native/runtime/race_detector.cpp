@@ -4,6 +4,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/sharing.h"
 
@@ -177,6 +178,7 @@ void visible_access(std::uintptr_t address, std::size_t size, bool write, std::u
   const ObjectId object = objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size),
                                      ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);
+  op.depends_on(0);
   op.await();
   op.op().before = op.op().after = value_at(address, size);
   op.performed();
@@ -188,7 +190,10 @@ void note_plain(Cell& cell, std::uintptr_t address) {
   if ((cell.flags & kPlainShared) != 0) return;
   cell.flags |= kPlainShared;
   note_lesson({.granule = address, .flags = kPlainShared});
-  if (cell.flags & kAtomicAccess) grow_visible_set({LearntKind::kMixedAccesses, address, 0});
+  if (cell.flags & kAtomicAccess) {
+    known_steps.switch_off();
+    grow_visible_set({LearntKind::kMixedAccesses, address, 0});
+  }
 }
 
 bool visible(std::uintptr_t address, std::size_t size) {
@@ -202,6 +207,7 @@ void record_access(std::uintptr_t address, std::size_t size, bool write, const v
   // What happens before the first thread is created happens before everything that other threads do.
   if (rt.threads == 1) return;
   if (sharing.watched() && !freeing) sharing.access(address & ~std::uintptr_t{7}, mask, write, false);
+  known_steps.note_access(cell, write);
   const std::uint32_t epoch = clocks.epoch(rt.current);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   // Most accesses repeat the last one.
@@ -261,6 +267,7 @@ void rewind_accesses(const AccessHistory& history) {
     *place = saved;
     place->object = now.object;
     place->visible = now.visible;
+    place->sharers = now.sharers;
     place->flags = static_cast<std::uint8_t>((saved.flags & ~kKept) | (now.flags & kKept));
   }
   histories_used = history.lists_used;
@@ -309,7 +316,10 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
     if ((cell.flags & kAtomicAccess) == 0) {
       cell.flags |= kAtomicAccess;
       note_lesson({.granule = a, .flags = kAtomicAccess});
-      if (cell.flags & kPlainShared) grow_visible_set({LearntKind::kMixedAccesses, a, 0});
+      if (cell.flags & kPlainShared) {
+        known_steps.switch_off();
+        grow_visible_set({LearntKind::kMixedAccesses, a, 0});
+      }
     }
     if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;
     check(cell, a & ~std::uintptr_t{7}, {epoch, where, thread, mask_of(a, n), write, true});

@@ -75,6 +75,8 @@ struct Thread {
   const void* bound_pc = nullptr;      // where it exceeded the step bound, and its local state there
   std::uint64_t bound_state = 0;
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
+  bool foreseeable = false;            // see VisibleOperation::depends_on
+  std::uint64_t operand = 0;
   EnabledTest enabled = nullptr;       // null: always
   const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
   const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on

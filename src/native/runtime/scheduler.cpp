@@ -6,6 +6,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/kernel_threads.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
 #include "native/runtime/world.h"
@@ -71,6 +72,7 @@ ThreadId choose_next() {
     rt.local.erase(t);
     return t;
   }
+  known_steps.arrive();
   if (rt.conductor.position() >= rt.checkpoint_at) [[unlikely]]
     if (checkpoints.possible()) pause_for_checkpoint();
   if (!rt.signalling.empty()) [[unlikely]]

@@ -45,6 +45,14 @@ class VisibleOperation {
     step_.thread = rt.current;
     step_.choice = 0;
     step_.set = {};
+    rt.self().foreseeable = false;
+  }
+
+  // Besides what the operation finds, what the thread does from here on depends on its own memory as the program's call
+  // found it, and on this, which the call was given in registers (known_steps.h).
+  void depends_on(std::uint64_t operand) {
+    rt.self().foreseeable = true;
+    rt.self().operand = operand;
   }
 
   Step& step() { return step_; }

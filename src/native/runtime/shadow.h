@@ -24,7 +24,7 @@ struct Cell {
   std::uint8_t read_mask;
   std::uint8_t visible;        // bytes whose accesses are visible operations; kept
   std::uint8_t flags;          // CellFlag, some kept
-  std::uint16_t unused;
+  std::uint16_t sharers;       // who has accessed it (known_steps.h); kept
 };
 static_assert(sizeof(Cell) == 32);
 

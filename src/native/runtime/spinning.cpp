@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -38,7 +39,8 @@ CallingFrame calling_frame() {
   return frame;
 }
 
-// A hash of all that the thread's own future depends on; 0: not known.
+}  // namespace
+
 std::uint64_t local_state() {
   const CallingFrame frame = calling_frame();
   const Stack& stack = rt.self().stack;
@@ -50,6 +52,8 @@ std::uint64_t local_state() {
     add(*reinterpret_cast<const std::uint64_t*>(p));
   return hash | 1;
 }
+
+namespace {
 
 // Places where loops were seen to spin; kept. There the local state is compared from the first turn on, elsewhere
 // only from the second, as it costs more than most operations. So learning one changes what is explored.
@@ -98,10 +102,12 @@ void check_spinning(const Step& step) {
   }
   spin.others = 0;
   const std::uint64_t state = local_state();
-  if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads &&
-      !rt.conductor.is_yet_to_run(rt.current)) {
-    learn_spin_site(rt.pc);
-    stop_thread(Stopped::kSpinning);
+  if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads) {
+    known_steps.cannot_tell();
+    if (!rt.conductor.is_yet_to_run(rt.current)) {
+      learn_spin_site(rt.pc);
+      stop_thread(Stopped::kSpinning);
+    }
   }
   spin.state = state;
   spin.reads = 0;
@@ -109,6 +115,7 @@ void check_spinning(const Step& step) {
 
 void exceed_step_bound() {
   constexpr std::uint64_t kMoment = 100;
+  known_steps.cannot_tell();
   Thread& self = rt.self();
   if (others_can_run() || self.steps > rt.max_steps + kMoment) stop_thread(Stopped::kCut);
   if (self.steps == rt.max_steps + 1) {

@@ -55,6 +55,8 @@ extern "C" CallingFrame heddle_calling_frame;   // of the last call through a st
       "  .cfi_endproc\n"                               \
       ".size __" name ", .-__" name "\n");
 
+// A hash of the current thread's registers and stack where it called for the operation under way; 0: not known.
+std::uint64_t local_state();
 // The current thread is about to do an operation that may change nothing. Does not return if it spins.
 void check_spinning(const Step& step);
 // The operation is done.

@@ -139,6 +139,8 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   heddle_sym_call.callee = nullptr;
   VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
   op.op().peer = child;
+  op.depends_on(mix(reinterpret_cast<std::uint64_t>(handle)) ^ mix(reinterpret_cast<std::uint64_t>(argument) + 1) ^
+                reinterpret_cast<std::uint64_t>(function) ^ (detached ? 1u : 0u));
   op.await();
   Thread& thread = rt.thread[child.index()];
   start_thread(child, thread_entry);
@@ -165,6 +167,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   VisibleOperation op(OpKind::kJoin, kNoObject, where_of(pc));
   op.op().peer = peer;
   op.block_until_ended(peer);
+  op.depends_on(reinterpret_cast<std::uint64_t>(result));
   op.await();
   thread.joined = true;
   clocks.joined(rt.current, peer);

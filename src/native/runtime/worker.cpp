@@ -16,6 +16,7 @@
 #include "native/runtime/heap.h"
 #include "native/runtime/processes.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
@@ -290,6 +291,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
       search.make = [unfolding] { return unfold::share(unfolding); };
     }
     program.begin_search();
+    const std::uint64_t followed = known_steps.followed();
     const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
     heed_requests_to_stop(!together && !program.isolated());
     auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
@@ -300,6 +302,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     }
     if (result) {
       out.result = std::move(*result);
+      out.followed = known_steps.followed() - followed;
       if (program.stale() && !late(options, start)) continue;
       if (unfolding) describe_unfolding(unfolding->statistics(), out);
       break;

@@ -91,6 +91,7 @@ void World::keep_region(const Region& region) {
 
 void World::add(std::uintptr_t begin, std::uintptr_t end) {
   add_region(begin, end);
+  regions_[region_count_ - 1].of_a_thread = true;
   if (hot_ != nullptr) keep_region(regions_[region_count_ - 1]);
 }
 
@@ -109,6 +110,12 @@ void World::rewind_to(const Copy& copy) {
     memcpy(hot_[i].page, i < kept ? &copy.pages[i * kPage] : hot_[i].copy, kPage);
 }
 
+bool World::contains(std::uintptr_t address) const {
+  for (std::size_t i = 0; i < region_count_; ++i)
+    if (address - regions_[i].begin < regions_[i].end - regions_[i].begin) return true;
+  return false;
+}
+
 bool World::open_page(std::uintptr_t address) {
   for (std::size_t i = 0; i < region_count_; ++i) {
     const Region& region = regions_[i];
@@ -119,7 +126,7 @@ bool World::open_page(std::uintptr_t address) {
     const std::uintptr_t start = region.begin + page * kPage;
     if (hot_count_ == kMostHotPages)
       raw::die("the program writes to more than 16 GB of global memory; run it with --isolation=process");
-    hot_[hot_count_++] = {reinterpret_cast<char*>(start), region.copy + page * kPage};
+    hot_[hot_count_++] = {reinterpret_cast<char*>(start), region.copy + page * kPage, region.of_a_thread};
     raw::syscall(SYS_mprotect, static_cast<long>(start), kPage, PROT_READ | PROT_WRITE);
     return true;
   }

@@ -19,7 +19,7 @@ class World {
  public:
   // Takes the copy and protects. Call when global constructors have run.
   void keep_as_start();
-  // More pages that belong to it, as they are now, before or after the copy was taken.
+  // More pages that belong to it, as they are now, before or after the copy was taken: a thread's own storage.
   void add(std::uintptr_t begin, std::uintptr_t end);
   void rewind();
   // A state in the middle of an execution, and back to it.
@@ -31,7 +31,15 @@ class World {
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
   void prepare_for_kernel(void* p, std::size_t size);
+  bool contains(std::uintptr_t address) const;
   std::size_t hot_pages() const { return hot_count_; }
+  struct HotPage {
+    char* page;
+    const char* copy;        // as it was at the start
+    bool of_a_thread;        // its own storage
+  };
+  const HotPage* begin_hot() const { return hot_; }
+  const HotPage* end_hot() const { return hot_ + hot_count_; }
 
  private:
   struct Region {
@@ -39,10 +47,7 @@ class World {
     std::uintptr_t end = 0;
     char* copy = nullptr;
     bool* open = nullptr;   // per page
-  };
-  struct HotPage {
-    char* page;
-    const char* copy;
+    bool of_a_thread = false;
   };
   static constexpr std::size_t kMostRegions = 512;
 

@@ -135,6 +135,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
     append_note(run.note, result->note);
+    run.followed = result->followed;
     run.learnt = std::move(result->learnt);
     auto describer = std::make_unique<NativeDescriber>(*result);
     explain_findings(*result, *describer);

@@ -33,6 +33,7 @@ struct NativeRun {
   std::uint64_t identity = 0;
   std::vector<Learnt> learnt;             // what the findings' schedules rely on
   std::string note;                       // the worker had to run in another way, or was started again
+  std::uint64_t followed = 0;             // executions of known steps, which were not run
   std::string output;                     // of the first failing execution
   InputReport inputs;
   std::vector<ExploredPath> paths;        // InputOptions::send_paths

@@ -2,7 +2,7 @@
 // line of "name=value" words, which the tests compare with what a program states in its head.
 //
 //   explore_binary [--races=report|explore|ignore] [--algorithm=NAME] [--all] [--max-steps=N] [--max-executions=N]
-//                  [--isolation=process] [--backend=threads] [--checkpoints=off] [--jobs=N] [--test=NAME] [--list] [--steps]
+//                  [--isolation=process] [--backend=threads] [--checkpoints=off] [--known-steps=off] [--jobs=N] [--test=NAME] [--list] [--steps]
 //                  PROGRAM [ARGUMENTS]
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,6 +59,8 @@ Arguments parse(char** argv) {
       a.options.backend = value() == "threads" ? Backend::kThreads : Backend::kFibers;
     } else if (is("--isolation=")) {
       a.options.isolation = value() == "process" ? Isolation::kProcess : Isolation::kInProcess;
+    } else if (is("--known-steps=")) {
+      a.options.known_steps = value() != "off";
     } else if (is("--checkpoints=")) {
       a.options.checkpoints = value() != "off";
     } else if (is("--jobs=")) {
@@ -100,8 +102,8 @@ int print_result(const Arguments& arguments, const WorkerResult& result) {
          (unsigned long long)r.classes, (unsigned long long)r.deadlocked, (unsigned long long)r.failed,
          (unsigned long long)r.cut, (unsigned long long)r.asleep, (unsigned long long)r.infeasible);
   for (const auto& [kind, count] : kinds) printf(" finding:%s=%d", kind.c_str(), count);
-  printf(" executions=%llu steps=%llu searches=%llu us=%.3f", (unsigned long long)r.executions,
-         (unsigned long long)r.steps, (unsigned long long)result.searches,
+  printf(" executions=%llu steps=%llu searches=%llu followed=%llu us=%.3f", (unsigned long long)r.executions,
+         (unsigned long long)r.steps, (unsigned long long)result.searches, (unsigned long long)result.followed,
          r.executions ? r.seconds * 1e6 / (double)r.executions : 0);
   if (!result.note.empty()) printf(" note=\"%s\"", result.note.c_str());
   printf("\n");

@@ -1,0 +1,482 @@
+#include "native/runtime/known_steps.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "native/runtime/heap.h"
+#include "native/runtime/memory_hash.h"
+#include "native/runtime/world.h"
+
+namespace heddle::native {
+
+constinit KnownSteps known_steps;
+
+namespace {
+
+using trace::Execution;
+using trace::Schedule;
+
+constinit MemoryHash memory_hash;
+
+// Following must be worth what recording costs: a window of executions in which less than a quarter is
+// followed is a poor one, and after a few of them in a row it ends.
+constexpr std::uint32_t kWindow = 512;
+constexpr std::uint32_t kMostPoorWindows = 4;
+
+// The program may have mapped memory of its own, and given it back.
+bool is_always_there(std::uint64_t address) {
+  if (Heap::contains(reinterpret_cast<const void*>(address)) || world.contains(address)) return true;
+  for (std::size_t t = 0; t < rt.known_threads; ++t)
+    if (rt.thread[t].stack.contains(address)) return true;
+  return false;
+}
+
+bool is_simple_object(const Object& object) {
+  if (object.mixed) return false;
+  return object.kind == ObjectKind::kMutex || (object.kind == ObjectKind::kMemory && object.size <= 8);
+}
+
+std::uint64_t value_of(const Object& object) {
+  std::uint64_t value = 0;
+  if (object.kind == ObjectKind::kMutex)
+    return reinterpret_cast<const pthread_mutex_t*>(object.address)->__data.__owner ? trace::kHeldExclusively
+                                                                                    : 0;
+  memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);
+  return value;
+}
+
+// Everybody else has ended and been waited for: whatever they did happened before.
+bool is_alone() {
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    if (t != rt.current.index() && thread.status != ThreadStatus::kAbsent && !thread.joined) return false;
+  }
+  return true;
+}
+
+bool same_operation(const Step& a, const Step& b) {
+  return a.thread == b.thread && a.op.kind == b.op.kind && a.op.object == b.op.object &&
+         a.op.peer == b.op.peer && a.where == b.where;
+}
+
+bool is_of_lock(OpKind kind) {
+  return kind == OpKind::kAcquire || kind == OpKind::kRelease || kind == OpKind::kTryAcquire;
+}
+
+bool same_step(const Step& a, const Step& b) {
+  return same_operation(a, b) && a.op.before == b.op.before && a.op.after == b.op.after &&
+         a.choice == b.choice && a.enabled == b.enabled;
+}
+
+}  // namespace
+
+void KnownSteps::forget() {
+  begun_ = recording_ = refuted_ = false;
+  pasts_.assign(1, {});
+  past_table_.clear();
+  outcomes_.assign(1, {});
+  outcome_table_.clear();
+  memories_.clear();
+  memory_table_.clear();
+  path_of_ = nullptr;
+  path_.clear();
+  decisions_.clear();
+}
+
+void KnownSteps::refute() {
+  switch_off();
+  refuted_ = true;
+}
+
+// --- accesses ---
+
+// The cell remembers who has accessed it: the thread, or that there were several.
+void KnownSteps::note_sharer(Cell& cell, bool write) {
+  constexpr std::uint16_t kAny = 0x8000, kSeveral = 0x4000, kWritten = 0x2000, kFollowed = 0x1000,
+                          kThread = 0xff;
+  const auto& steps = rt.execution->steps;
+  std::uint16_t now = static_cast<std::uint16_t>(cell.sharers | kAny | (write ? kWritten : 0));
+  if (!steps.empty() && steps.back().op.kind != OpKind::kSpawn) now |= kFollowed;
+  if ((cell.sharers & kAny) == 0)
+    now = static_cast<std::uint16_t>(now | rt.current.value);
+  else if ((cell.sharers & kThread) != rt.current.value)
+    now |= kSeveral;
+  if (now == cell.sharers) return;
+  const bool conflict = (now & kSeveral) != 0 && (now & kWritten) != 0 && (now & kFollowed) != 0;
+  if (conflict && is_alone()) return;
+  cell.sharers = now;
+  if (conflict) switch_off();
+}
+
+// --- the state along the path ---
+
+inline void KnownSteps::place(ThreadId t, PastId id) {
+  const Role role = pasts_[id].role, before = pasts_[past_[t.index()]].role;
+  past_[t.index()] = id;
+  if (role == before) [[likely]]
+    return;
+  const auto put = [t](ThreadSet& set, bool in) { in ? set.insert(t) : set.erase(t); };
+  put(live_, role == Role::kReady || role == Role::kWaiting);
+  put(waiting_, role == Role::kWaiting);
+  put(ended_, role == Role::kEnded || role == Role::kEndedProcess);
+}
+
+// The step of thread t, with what it has led to.
+inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome) {
+  Taken taken{0, step.op.object, past_[t.index()], memory_, t, kNoThread, threads_};
+  if (taken.object != kNoObject) {
+    std::uint64_t& value = values_[taken.object.index()];
+    taken.value = value;
+    if (step.op.kind != OpKind::kCasFailed) value = step.op.after;
+  }
+  if (outcome.child != 0) {
+    taken.child = step.op.peer;
+    place(taken.child, outcome.child);
+    threads_ = std::max(threads_, static_cast<std::uint16_t>(taken.child.index() + 1));
+  }
+  place(t, outcome.past);
+  memory_ = outcome.memory;
+  path_.push_back(taken);
+  decisions_.push_back({t, step.choice});
+}
+
+void KnownSteps::rewind(std::size_t position) {
+  while (path_.size() > position) {
+    const Taken& taken = path_.back();
+    if (taken.object != kNoObject) values_[taken.object.index()] = taken.value;
+    if (taken.child != kNoThread) place(taken.child, 0);
+    place(taken.thread, taken.past);
+    memory_ = taken.memory;
+    threads_ = taken.threads;
+    path_.pop_back();
+  }
+  decisions_.resize(position);
+}
+
+bool KnownSteps::is_blocked(const Step& next) const {
+  return next.op.kind == OpKind::kJoin ? !ended_.contains(next.op.peer)
+                                       : values_[next.op.object.index()] != trace::kLockFree;
+}
+
+ThreadSet KnownSteps::enabled() const {
+  ThreadSet enabled = live_.by_words();
+  waiting_.for_each([&](std::size_t t) {
+    if (is_blocked(pasts_[past_[t]].next)) enabled.erase(t);
+  });
+  return enabled;
+}
+
+// --- what is known ---
+
+inline std::uint64_t KnownSteps::found_by(const trace::Operation& op) const {
+  switch (op.kind) {
+    case OpKind::kRead:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+    case OpKind::kTryAcquire:
+      return values_[op.object.index()];
+    case OpKind::kJoin:
+      return pasts_[past_[op.peer.index()]].result;
+    default:
+      return 0;
+  }
+}
+
+inline KnownSteps::Key KnownSteps::key_of(ThreadId t) const {
+  const PastId past = past_[t.index()];
+  return {found_by(pasts_[past].next.op), past, t.index() == 0 ? 0 : past_[0], memory_};
+}
+
+std::uint64_t KnownSteps::hash_of(const Key& key) {
+  const std::uint64_t h =
+      key.found * 0x9e3779b97f4a7c15ull ^ (std::uint64_t{key.main} << 32 | key.past) * 0xff51afd7ed558ccdull;
+  return ((h ^ (h >> 31)) + key.memory) * 0xc2b2ae3d27d4eb4full;
+}
+
+inline const KnownSteps::Outcome* KnownSteps::find(const Key& key) {
+  Past& past = pasts_[key.past];
+  if (outcomes_[past.last_used].key == key) return &outcomes_[past.last_used];
+  const std::uint32_t* index =
+      outcome_table_.find(hash_of(key), [&](std::uint32_t i) { return outcomes_[i].key == key; });
+  if (index == nullptr) return nullptr;
+  past.last_used = *index;
+  return &outcomes_[*index];
+}
+
+void KnownSteps::insert(const Outcome& outcome) {
+  outcome_table_.insert(hash_of(outcome.key), static_cast<std::uint32_t>(outcomes_.size()));
+  outcomes_.push_back(outcome);
+}
+
+KnownSteps::MemoryId KnownSteps::memory_now() {
+  std::uint64_t hash = 0;
+  if (!memory_hash.shared(hash)) {
+    switch_off();
+    return 0;
+  }
+  if (memory_ < memories_.size() && memories_[memory_] == hash) return memory_;
+  if (const std::uint32_t* id =
+          memory_table_.find(hash, [&](std::uint32_t i) { return memories_[i] == hash; }))
+    return *id;
+  memory_table_.insert(hash, static_cast<std::uint32_t>(memories_.size()));
+  memories_.push_back(hash);
+  return static_cast<MemoryId>(memories_.size() - 1);
+}
+
+// --- recording ---
+
+void KnownSteps::begin_run(const Schedule& schedule, const Execution& execution, std::size_t position) {
+  recording_ = false;
+  if (!on_ || rt.detailed || rt.output_shown) {
+    path_of_ = nullptr;
+  } else if (position == 0) {
+    path_of_ = &execution;
+    if (begun_) rewind(0);
+    recording_ = true;
+  } else if (begun_ && &execution == path_of_) {
+    const std::size_t common = common_prefix(schedule);
+    rewind(std::min(common, position));
+    recording_ = position <= common;
+  }
+}
+
+bool KnownSteps::read_objects() {
+  if (objects.size() > kMostObjects) return false;
+  memory_hash.look_at_objects();
+  values_.assign(objects.size(), 0);
+  simple_.assign(objects.size(), 0);
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const Object& object = objects.entry(i);
+    if (!is_simple_object(object) || !is_always_there(object.address)) continue;
+    simple_[i] = 1;
+    values_[i] = value_of(object);
+  }
+  return true;
+}
+
+// The first operation of the main thread has been announced; it is the only one.
+void KnownSteps::begin_path() {
+  if (!begun_ || values_.size() != objects.size()) {
+    const Execution* execution = path_of_;
+    forget();
+    path_of_ = execution;
+    recording_ = true;
+  }
+  if (!read_objects()) return switch_off();
+  begun_ = true;
+  path_.clear();
+  decisions_.clear();
+  threads_ = 1;
+  std::fill(std::begin(past_), std::end(past_), 0);
+  live_ = waiting_ = ended_ = {};
+  memory_ = memory_now();
+  if (!on_) return;
+  constexpr PastId kFirst = 1;
+  if (pasts_.size() == kFirst) add_past(ThreadId(0), Reached::kNextStep);
+  if (!leads_to(kFirst, ThreadId(0), Reached::kNextStep)) return refute();
+  place(ThreadId(0), kFirst);
+}
+
+void KnownSteps::record_arrival() {
+  const auto& steps = rt.execution->steps;
+  if (steps.empty()) return begin_path();
+  // Bytes that have become an object since are in hashes that are known; and what they were at the beginning
+  // is not known.
+  if (values_.size() != objects.size()) {
+    begun_ = recording_ = false;
+    return;
+  }
+  if (steps.size() == path_.size()) return;
+  recording_ = steps.size() == path_.size() + 1 && record(steps.back(), Reached::kNextStep);
+}
+
+void KnownSteps::end_run(const Execution& execution) {
+  if (++window_runs_ + window_followed_ >= kWindow) {
+    poor_windows_ = window_followed_ * 4 < kWindow ? poor_windows_ + 1 : 0;
+    window_runs_ = window_followed_ = 0;
+    if (poor_windows_ == kMostPoorWindows) switch_off();
+  }
+  if (!recording_) return;
+  recording_ = false;
+  if (execution.outcome != trace::Outcome::kComplete || !execution.failures.empty() ||
+      values_.size() != objects.size() || execution.steps.size() != path_.size() + 1)
+    return;
+  ThreadSet others = live_;
+  others.erase(execution.steps.back().thread);
+  if (others.empty()) record(execution.steps.back(), Reached::kEndOfProcess);
+}
+
+bool KnownSteps::is_simple(const Step& step) const {
+  switch (step.op.kind) {
+    case OpKind::kRead:
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+    case OpKind::kCasFailed:
+    case OpKind::kAcquire:
+    case OpKind::kRelease:
+    case OpKind::kTryAcquire:
+    case OpKind::kTryFailed:
+      return simple_[step.op.object.index()] != 0 && is_simple_object(objects[step.op.object]);
+    case OpKind::kSpawn:
+    case OpKind::kJoin:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Is that what thread t has come to?
+bool KnownSteps::leads_to(PastId id, ThreadId t, Reached reached) const {
+  const Past& past = pasts_[id];
+  const Thread& thread = rt.thread[t.index()];
+  if (reached == Reached::kEndOfProcess) return past.role == Role::kEndedProcess;
+  if (thread.status == ThreadStatus::kEnded)
+    return past.role == Role::kEnded && past.result == reinterpret_cast<std::uint64_t>(thread.result);
+  return (past.role == Role::kReady || past.role == Role::kWaiting) &&
+         thread.status == ThreadStatus::kPending && same_operation(past.next, rt.conductor.pending(t));
+}
+
+// Pasts that leave the thread in the same state are one.
+KnownSteps::PastId KnownSteps::add_past(ThreadId t, Reached reached) {
+  const Thread& thread = rt.thread[t.index()];
+  Past past;
+  past.thread = t;
+  past.state = 1;
+  if (reached == Reached::kEndOfProcess) {
+    past.role = Role::kEndedProcess;
+  } else if (thread.status == ThreadStatus::kEnded) {
+    past.role = Role::kEnded;
+    past.result = reinterpret_cast<std::uint64_t>(thread.result);
+  } else {
+    past.next = rt.conductor.pending(t);
+    const OpKind kind = past.next.op.kind;
+    past.role = kind == OpKind::kJoin || kind == OpKind::kAcquire ? Role::kWaiting : Role::kReady;
+    past.state = t == rt.current ? memory_hash.own() : 0;
+  }
+  if (past.state == 0) return append(past);
+  const std::uint64_t hash = mix(past.state ^ past.result ^ (std::uint64_t{t.value} << 32) ^ past.next.where);
+  const std::uint32_t* id = past_table_.find(hash, [&](std::uint32_t i) {
+    const Past& other = pasts_[i];
+    return other.state == past.state && other.role == past.role && other.result == past.result &&
+           other.thread == t && same_operation(other.next, past.next) &&
+           other.next.op.after == past.next.op.after;
+  });
+  if (id != nullptr) return *id;
+  past_table_.insert(hash, static_cast<std::uint32_t>(pasts_.size()));
+  return append(past);
+}
+
+KnownSteps::PastId KnownSteps::append(const Past& past) {
+  pasts_.push_back(past);
+  return static_cast<PastId>(pasts_.size() - 1);
+}
+
+bool KnownSteps::same_effect(const Outcome& outcome, const Step& step, Reached reached) const {
+  if (outcome.kind != step.op.kind || outcome.after != step.op.after) return false;
+  if (!leads_to(outcome.past, step.thread, reached)) return false;
+  return outcome.child == 0 || leads_to(outcome.child, step.op.peer, Reached::kNextStep);
+}
+
+// False: the state after this step is not known.
+bool KnownSteps::record(const Step& step, Reached reached) {
+  if (!is_simple(step)) return false;
+  const auto has_come_somewhere = [](ThreadId t) {
+    const Thread& thread = rt.thread[t.index()];
+    return (thread.status == ThreadStatus::kPending && thread.foreseeable) ||
+           thread.status == ThreadStatus::kEnded;
+  };
+  const bool spawns = step.op.kind == OpKind::kSpawn;
+  if (reached == Reached::kNextStep && !has_come_somewhere(step.thread)) return false;
+  if (spawns && !has_come_somewhere(step.op.peer)) return false;
+  if (step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before) {
+    refute();
+    return false;
+  }
+  const Key key = key_of(step.thread);
+  if (const Outcome* known = find(key)) {
+    if (!same_effect(*known, step, reached)) {
+      refute();
+      return false;
+    }
+    go(step.thread, step, *known);
+    return true;
+  }
+  if (outcomes_.size() == kMostOutcomes) return false;
+  Outcome added{key,          0, 0, reached == Reached::kEndOfProcess ? memory_ : memory_now(), step.op.kind,
+                step.op.after};
+  if (!on_) return false;
+  added.past = add_past(step.thread, reached);
+  if (spawns) added.child = add_past(step.op.peer, Reached::kNextStep);
+  insert(added);
+  go(step.thread, step, added);
+  return true;
+}
+
+// --- following ---
+
+std::size_t KnownSteps::common_prefix(const Schedule& schedule) const {
+  const std::size_t most = std::min({schedule.fresh, schedule.steps.size(), decisions_.size()});
+  if (memcmp(decisions_.data(), schedule.steps.data(), most * sizeof(trace::Decision)) == 0) return most;
+  const auto end = decisions_.begin() + static_cast<std::ptrdiff_t>(most);
+  return static_cast<std::size_t>(std::mismatch(decisions_.begin(), end, schedule.steps.begin()).first -
+                                  decisions_.begin());
+}
+
+bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
+  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst ||
+      rt.detailed || rt.output_shown)
+    return false;
+  const std::size_t start = common_prefix(schedule);
+  if (start == 0 || start < std::min(schedule.fresh, schedule.steps.size())) return false;
+  rewind(start);
+  announced_.clear();
+  live_.for_each([&](std::size_t t) { announced_.push_back(pasts_[past_[t]].next); });
+  rt.conductor.resume(schedule, execution, {start, threads_}, announced_);
+  if (!follow_to_the_end(execution)) return false;
+  ++window_followed_;
+  return true;
+}
+
+bool KnownSteps::follow_to_the_end(Execution& execution) {
+  trace::Conductor& conductor = rt.conductor;
+  ThreadSet able = enabled();
+  while (const auto decision = conductor.decide(able)) {
+    const ThreadId t = decision->thread;
+    Step& step = conductor.pending(t);
+    if (step.op.kind == OpKind::kSpawn || path_.size() == rt.max_steps) return false;
+    const Outcome* outcome = find(key_of(t));
+    if (outcome == nullptr) return false;
+    step.op.kind = outcome->kind;
+    if (step.op.object != kNoObject) step.op.before = values_[step.op.object.index()];
+    step.op.after = outcome->after;
+    conductor.performed(step);
+    const bool lock = is_of_lock(outcome->kind);
+    go(t, step, *outcome);
+    const Past& past = pasts_[outcome->past];
+    if (past.role == Role::kReady || past.role == Role::kWaiting) {
+      conductor.announce(t, past.next);
+      if (past.role == Role::kReady && !lock) continue;  // everybody is as able as before
+    } else {
+      conductor.retire(t);
+      if (past.role == Role::kEndedProcess) {
+        conductor.end({});
+        return true;
+      }
+    }
+    able = enabled();
+  }
+  if (!conductor.stopped_asleep()) return false;
+  conductor.end(able);
+  execution.outcome = trace::Outcome::kAsleep;
+  return true;
+}
+
+void KnownSteps::compare(const Execution& followed, const Execution& run) {
+  const bool same = followed.outcome == run.outcome && run.failures.empty() &&
+                    followed.steps.size() == run.steps.size() &&
+                    std::equal(followed.steps.begin(), followed.steps.end(), run.steps.begin(), same_step);
+}
+
+}  // namespace heddle::native

@@ -1,0 +1,138 @@
+#include "native/runtime/memory_hash.h"
+
+#include <emmintrin.h>
+#include <string.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "native/runtime/checkpoint.h"
+#include "native/runtime/heap.h"
+#include "native/runtime/runtime.h"
+#include "native/runtime/shadow.h"
+#include "native/runtime/spinning.h"
+#include "native/runtime/threads.h"
+
+namespace heddle::native {
+namespace {
+
+// Four independent chains, so that the multiplications overlap. Rotating brings differences in high bits
+// down.
+std::uint64_t hash_words(const std::uint64_t* words, std::size_t count) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ull;
+  std::uint64_t h[4] = {1, 2, 3, 4};
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (std::size_t k = 0; k < 4; ++k) h[k] = std::rotl(h[k] ^ words[i + k], 29) * kOdd;
+  for (; i < count; ++i) h[i & 3] = std::rotl(h[i & 3] ^ words[i], 29) * kOdd;
+  std::uint64_t all = count;
+  for (std::uint64_t part : h) all = std::rotl(all ^ part, 31) * kOdd;
+  return all ^ (all >> 32);
+}
+
+bool same_block(const char* a, const char* b) {
+  __m128i same = _mm_set1_epi8(-1);
+  for (int i = 0; i < 4; ++i)
+    same = _mm_and_si128(same, _mm_cmpeq_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(a) + i),
+                                              _mm_load_si128(reinterpret_cast<const __m128i*>(b) + i)));
+  return _mm_movemask_epi8(same) == 0xffff;
+}
+
+// The parts are added up, in any order.
+std::uint64_t part_of(std::uint64_t hash, std::uint64_t place) {
+  return (hash ^ place) * 0xff51afd7ed558ccdull;
+}
+
+}  // namespace
+
+void MemoryHash::look_at_objects() {
+  objects_.clear();
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const Object& object = objects.entry(i);
+    if (object.kind == ObjectKind::kMemory && !objects.entry(object.root).mixed)
+      objects_.push_back({object.address, object.address + object.size});
+  }
+  std::sort(objects_.begin(), objects_.end(),
+            [](const Range& a, const Range& b) { return a.begin < b.begin; });
+}
+
+// The bytes of objects are taken for zero.
+void MemoryHash::copy_without_objects(char* to, const char* contents, std::uintptr_t begin,
+                                      std::size_t size) const {
+  memcpy(to, contents, size);
+  auto range =
+      std::partition_point(objects_.begin(), objects_.end(), [&](const Range& r) { return r.end <= begin; });
+  for (; range != objects_.end() && range->begin < begin + size; ++range) {
+    const std::uintptr_t from = std::max(range->begin, begin), end = std::min(range->end, begin + size);
+    memset(to + (from - begin), 0, end - from);
+  }
+}
+
+std::uint64_t MemoryHash::hash_of(const char* contents, std::size_t size) const {
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < size; i += kBlock) {
+    alignas(kBlock) std::uint64_t block[kBlock / 8] = {};
+    const auto begin = reinterpret_cast<std::uintptr_t>(contents + i);
+    copy_without_objects(reinterpret_cast<char*>(block), contents + i, begin, std::min(kBlock, size - i));
+    all += part_of(hash_words(block, std::size(block)), begin);
+  }
+  return all;
+}
+
+// What is as at the start counts like what was never written to; that is most of a page.
+std::uint64_t MemoryHash::hash_of_page(const World::HotPage& hot) const {
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < kPage; i += kBlock) {
+    if (same_block(hot.page + i, hot.copy + i)) continue;
+    alignas(kBlock) std::uint64_t now[kBlock / 8], start[kBlock / 8];
+    const auto begin = reinterpret_cast<std::uintptr_t>(hot.page + i);
+    copy_without_objects(reinterpret_cast<char*>(now), hot.page + i, begin, kBlock);
+    copy_without_objects(reinterpret_cast<char*>(start), hot.copy + i, begin, kBlock);
+    if (memcmp(now, start, kBlock) != 0) all += part_of(hash_words(now, std::size(now)), begin);
+  }
+  return all;
+}
+
+bool MemoryHash::shared(std::uint64_t& result) {
+  if (heap.bytes_beyond_start() + kPage * world.hot_pages() > kMostBytes) return false;
+  std::uint64_t all = 0;
+  for (const World::HotPage* hot = world.begin_hot(); hot != world.end_hot(); ++hot)
+    if (!hot->of_a_thread) all += hash_of_page(*hot);
+  heap.for_each_arena([&](std::uintptr_t begin, std::uintptr_t end) {
+    all += hash_of(reinterpret_cast<const char*>(begin), end - begin);
+  });
+  checkpoints.for_each_included([&](const char* place, std::size_t size) { all += hash_of(place, size); });
+  for (std::size_t t = 0; t < rt.threads; ++t)
+    all += part_of(1 + (rt.thread[t].detached ? 2u : 0u) + (rt.thread[t].joined ? 4u : 0u), t);
+  result = all;
+  return true;
+}
+
+// Of what it has read since it last changed anything, only that there is something matters to whether it is
+// stopped (spinning.h); what follows then is run.
+std::uint64_t MemoryHash::own() {
+  const std::uint64_t frames = local_state();
+  if (frames == 0) return 0;
+  const Thread& self = rt.self();
+  const Spin& spin = self.spin;
+  const std::uint64_t watched[] = {spin.unchanged, spin.others, spin.patience,
+                                   spin.reads,     spin.where,  spin.state};
+  const std::uint64_t record[] = {
+      rt.current.value,
+      self.spawned,
+      reinterpret_cast<std::uint64_t>(self.destructors),
+      reinterpret_cast<std::uint64_t>(self.cleanups),
+      self.random,
+      self.nanoseconds,
+      self.operand,
+      hash_words(watched, spin.unchanged ? std::size(watched) : 1),
+      hash_words(reinterpret_cast<const std::uint64_t*>(self.keys), keys_in_use())};
+  std::uint64_t all = frames + hash_words(record, std::size(record));
+  for (const World::HotPage* hot = world.begin_hot(); hot != world.end_hot(); ++hot) {
+    const auto page = reinterpret_cast<std::uintptr_t>(hot->page);
+    if (page >= self.tls.pages_begin() && page < self.tls.pages_end()) all += hash_of_page(*hot);
+  }
+  return all;
+}
+
+}  // namespace heddle::native
