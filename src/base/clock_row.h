@@ -37,6 +37,13 @@ inline void join(std::uint32_t* into, const std::uint32_t* from, std::size_t len
   }
 }
 
+inline void meet(std::uint32_t* into, const std::uint32_t* from, std::size_t length) {
+  for (std::size_t i = 0; i < length; i += 4) {
+    const Four a = load(into + i), b = load(from + i);
+    store(into + i, a < b ? a : b);
+  }
+}
+
 inline void copy(std::uint32_t* into, const std::uint32_t* from, std::size_t length) {
   for (std::size_t i = 0; i < length; i += 4) store(into + i, load(from + i));
 }

@@ -4,6 +4,9 @@
 // clock(e)[t] is one more than the index of the last event of thread t that happens before or is e; hence
 // a -> b  iff  clock(b)[thread(a)] > a  (003 Fig. 1, with global indices).
 //
+// Threads spend most steps on what is theirs, and learn nothing by it. So adjacent events of one thread, of which only the
+// first learns something, are a *run* and share a clock; its component of the thread itself is that of the first.
+//
 // Per object we keep the last write and the reads since, as chains threaded through the events themselves
 // (003 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible races* of
 // the new event e': events e of other threads such that e and e' are dependent, nothing happens between
@@ -11,7 +14,7 @@
 // an acquire never runs in place of a release, so its race is with the acquire before it (004 Def. 5).
 #pragma once
 
-#include <span>
+#include <algorithm>
 #include <vector>
 
 #include "base/clock_row.h"
@@ -33,9 +36,19 @@ class HappensBefore {
   void push(const Step& step, std::vector<EventIndex>* races = nullptr);
 
   EventIndex size() const { return static_cast<EventIndex>(events_.size()); }
+  // Does a happen before b, or is it b?
   bool before(EventIndex a, EventIndex b) const {
-    return clocks_[b * stride_ + events_[a].thread.index()] > a;
+    const std::uint32_t run = events_[b].run;
+    return events_[a].run == run ? a <= b : clock(run)[events_[a].thread.index()] > a;
   }
+
+  // Writes the events from `from` > e on that do not happen after e to list[n], list[n + 1], ..., in order; how many are in the
+  // list then?
+  std::size_t list_not_after(EventIndex e, EventIndex from, std::vector<EventIndex>& list, std::size_t n);
+
+  // What all events from `from` on know: event e < from of thread t happens before all of them if the t-th component is
+  // greater than e.
+  const std::uint32_t* common_knowledge(EventIndex from);
 
   // Does event a happen before `next`, a thread's next step, by what the thread knows already?
   bool before_next(EventIndex a, const Step& next) const;
@@ -60,6 +73,7 @@ class HappensBefore {
     OpKind kind;
     bool writes;              // as far as the object's history is concerned
     ObjectId object;
+    std::uint32_t run;
     EventIndex previous_in_thread;
     EventIndex previous_write;
     EventIndex previous_read;
@@ -82,15 +96,20 @@ class HappensBefore {
 
   using Races = std::vector<EventIndex>;
 
-  std::uint32_t* clock(EventIndex e) { return &clocks_[e * stride_]; }
+  std::uint32_t* clock(std::uint32_t run) { return &clocks_[run * stride_]; }
+  const std::uint32_t* clock(std::uint32_t run) const { return &clocks_[run * stride_]; }
   void make_room_for(ThreadId t) {
     if (t.index() >= threads_.size()) [[unlikely]]
       make_more_room_for(t);
   }
   void make_more_room_for(ThreadId t);
   void widen(std::size_t threads);
-  void start_clock(const Step& step, std::uint32_t* clock);
-  void join(std::uint32_t* into, EventIndex e) { clock_row::join(into, clock(e), stride_); }
+  bool learns_nothing(const Event& event, const ThreadHistory& thread) const;
+  std::uint32_t* start_run(Event& event, const ThreadHistory& thread);
+  void join(std::uint32_t* into, EventIndex unknown) {
+    clock_row::join(into, clock(events_[unknown].run), stride_);
+    clock_row::set(into, events_[unknown].thread.index(), unknown + 1);
+  }
   void join_thread(std::uint32_t* into, ThreadId t);
   bool known(const std::uint32_t* clock, EventIndex e) const {
     return clock[events_[e].thread.index()] > e;
@@ -102,7 +121,10 @@ class HappensBefore {
   ReadOrder reads_;
   std::size_t stride_ = 4;
   std::vector<Event> events_;
-  std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per event, and room for more
+  std::vector<EventIndex> runs_;        // their first events
+  std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per run, and room for more
+  std::vector<std::uint32_t> common_;   // a clock
+  std::vector<std::uint32_t> found_;    // runs
   std::vector<ObjectHistory> objects_;
   std::vector<ThreadHistory> threads_;
   std::vector<Woken> wakings_;          // to restore wakers

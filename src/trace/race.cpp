@@ -25,8 +25,8 @@ ThreadSet waiters_before(const Step& first, ThreadSet waiters) {
 
 }  // namespace
 
-Step as_if_first(Step second, const Step& first) {
-  if (first.op.object != second.op.object || first.op.object == kNoObject) return second;
+void turn_to_first(Step& second, const Step& first) {
+  if (first.op.object != second.op.object || first.op.object == kNoObject) return;
   Operation& op = second.op;
   const std::uint64_t found = first.op.before;
   switch (op.kind) {
@@ -97,7 +97,6 @@ Step as_if_first(Step second, const Step& first) {
       break;
   }
   op.before = found;
-  return second;
 }
 
 }  // namespace heddle::trace

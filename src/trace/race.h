@@ -8,6 +8,12 @@
 
 namespace heddle::trace {
 
-Step as_if_first(Step second, const Step& first);
+// Changes `second` to that.
+void turn_to_first(Step& second, const Step& first);
+
+inline Step as_if_first(Step second, const Step& first) {
+  turn_to_first(second, first);
+  return second;
+}
 
 }  // namespace heddle::trace
