@@ -17,26 +17,19 @@ bool OptimalDpor::next(Schedule& schedule) {
     schedule.fresh = 0;
     return true;
   }
-  while (!nodes_.empty() && nodes_.back().published == Frontier::kNone) {
-    const std::size_t depth = nodes_.size() - 1;
-    Node& node = nodes_.back();
-    if (node.wakeups == kNoWakeup) {
-      sleep_.resize(node.sleep_begin);
-      nodes_.pop_back();
-      steps_.pop_back();
-      decisions_.pop_back();
-      continue;
-    }
-    // What was explored from here sleeps from now on.
-    sleep_.resize(node.sleep_end);
-    sleep_.push_back(steps_[depth]);
-    node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
-    const WakeupIndex branch = node.wakeups;
-    forest_.unlink(node.wakeups, branch);
-    descend(schedule, branch);
-    return true;
-  }
-  return frontier_ ? take_from_frontier(schedule) : false;
+  std::size_t open = nodes_.size();
+  while (open > published_.size() && nodes_[open - 1].wakeups == kNoWakeup) --open;
+  if (open == published_.size()) return frontier_ ? take_from_frontier(schedule) : false;
+  nodes_.resize(open);
+  // What was explored from here sleeps from now on.
+  Node& node = nodes_.back();
+  sleep_.resize(node.sleep_end);
+  sleep_.push_back(steps_[open - 1]);
+  node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+  const WakeupIndex branch = node.wakeups;
+  forest_.unlink(node.wakeups, branch);
+  descend(schedule, branch);
+  return true;
 }
 
 // The schedule to the last node and on along `branch` to a leaf; siblings met on the way wait at the nodes to come.
@@ -61,23 +54,22 @@ void OptimalDpor::descend(Schedule& schedule, WakeupIndex branch) {
 
 bool OptimalDpor::take_from_frontier(Schedule& schedule) {
   nodes_.clear();
+  published_.clear();
   steps_.clear();
   decisions_.clear();
-  open_choices_.clear();
   sleep_.clear();
-  races_.clear();
-  before_.truncate(0);
   fresh_ = 0;
+  forget();
   if (!frontier_->take(taken_)) return false;
+  published_ = taken_.nodes;
+  nodes_.resize(published_.size());
   for (const Step& step : taken_.path) {
-    collect_races(step, static_cast<EventIndex>(steps_.size()));
-    if (has_alternatives(step.op.kind)) open_choices_.push_back(static_cast<EventIndex>(steps_.size()));
+    const auto i = static_cast<EventIndex>(steps_.size());
     steps_.push_back(step);
     decisions_.push_back({step.thread, step.choice});
-  }
-  for (Frontier::NodeIndex n : taken_.nodes) {
-    nodes_.emplace_back();
-    nodes_.back().published = n;
+    collect_races(step, i);
+    any_assumption_ |= step.op.kind == OpKind::kAssume;
+    if (has_alternatives(step.op.kind)) open_choices_.push_back(start_at(i, i));
   }
   sleep_ = taken_.sleep;
   schedule.steps.clear();
@@ -96,9 +88,8 @@ void OptimalDpor::publish() {
   std::size_t last = 0;
   while (last < nodes_.size() && nodes_[last].wakeups == kNoWakeup) ++last;
   if (last == nodes_.size()) return;
-  for (std::size_t i = 0; i <= last; ++i) {
+  for (std::size_t i = published_.size(); i <= last; ++i) {
     Node& node = nodes_[i];
-    if (node.published != Frontier::kNone) continue;
     std::vector<Step> sleep;
     for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) sleep.push_back(sleep_[s]);
     sleep.push_back(steps_[i]);   // under way
@@ -109,135 +100,198 @@ void OptimalDpor::publish() {
       forest_.unlink(node.wakeups, branch);
       forest_.discard(branch);
     }
-    const Frontier::NodeIndex parent = i == 0 ? Frontier::kNone : nodes_[i - 1].published;
-    node.published = frontier_->publish(parent, i == 0 ? Step{} : steps_[i - 1], sleep, sequences);
+    const Frontier::NodeIndex parent = i == 0 ? Frontier::kNone : published_.back();
+    published_.push_back(frontier_->publish(parent, i == 0 ? Step{} : steps_[i - 1], sleep, sequences));
   }
 }
 
 void OptimalDpor::learn(const Execution& execution) {
+  forget();
   extend(execution);
-  find_races(execution);
-  const auto length = static_cast<EventIndex>(execution.steps.size());
-  for (Race& race : races_) {
-    if (race.asleep_within <= fresh_) continue;
-    reverse_all(race, {race.first, rest_ == Rest::kWhole ? length : std::min(race.second + 1, length)});
+  const bool changed = update_old_starts();
+  for (std::uint32_t s = old_starts_; s < live_starts_; ++s) update(starts_[s], starts_[s].first + 1);
+  for (std::size_t r = changed ? 0 : old_races_; r < races_.size(); ++r) {
+    Race& race = races_[r];
+    const Start& start = starts_[race.start];
+    if ((r < old_races_ && !start.changed) || race.asleep_within <= fresh_) continue;
+    reverse_all(race, beginning(start, race.second + 1));
   }
-  for (EventIndex i : open_choices_) branch_on_alternatives(i);
+  for (std::uint32_t s : open_choices_)
+    if (starts_[s].changed) branch_on_alternatives(starts_[s]);
   if (frontier_ && frontier_->hungry()) publish();
+}
+
+// What was found with steps that are no longer there.
+void OptimalDpor::forget() {
+  while (!races_.empty() && races_.back().second >= fresh_) races_.pop_back();
+  old_races_ = races_.size();
+  for (; live_starts_ > 0 && starts_[live_starts_ - 1].since >= fresh_; --live_starts_) {
+    const EventIndex first = starts_[live_starts_ - 1].first;
+    if (first < nodes_.size()) nodes_[first].start = kNone;
+  }
+  old_starts_ = live_starts_;
+  while (!open_choices_.empty() && open_choices_.back() >= live_starts_) open_choices_.pop_back();
+  before_.truncate(fresh_);
 }
 
 void OptimalDpor::extend(const Execution& execution) {
   const auto length = static_cast<EventIndex>(execution.steps.size());
   INVARIANT(length > fresh_ || nodes_.empty());
   steps_.resize(fresh_);
-  decisions_.resize(fresh_);
-  while (!open_choices_.empty() && open_choices_.back() >= fresh_) open_choices_.pop_back();
+  steps_.insert(steps_.end(), execution.steps.begin() + fresh_, execution.steps.end());
+  decisions_.resize(length);
+  const std::size_t old_nodes = nodes_.size();
+  nodes_.resize(length);
   for (EventIndex i = fresh_; i < length; ++i) {
-    if (i == nodes_.size()) {
-      Node node;
-      node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
-      if (i > 0) {
-        const Node& parent = nodes_[i - 1];
-        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
-          if (!dependent(sleep_[s], steps_[i - 1])) sleep_.push_back(Step(sleep_[s]));
-        const std::size_t plan = i - 1 - fresh_;
-        if (plan < planned_.size()) node.wakeups = planned_[plan];
-      }
-      node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
-      nodes_.push_back(node);
-    }
-    const Step& step = execution.steps[i];
-    steps_.push_back(step);
-    decisions_.push_back({step.thread, step.choice});
-    if (has_alternatives(step.op.kind)) open_choices_.push_back(i);
-  }
-  planned_.clear();
-}
-
-void OptimalDpor::find_races(const Execution& execution) {
-  while (!races_.empty() && races_.back().second >= fresh_) races_.pop_back();
-  before_.truncate(fresh_);
-  const auto length = static_cast<EventIndex>(execution.steps.size());
-  for (EventIndex i = fresh_; i < length; ++i) {
-    collect_races(execution.steps[i], i);
+    const Step& step = steps_[i];
+    decisions_[i] = {step.thread, step.choice};
+    if (i > 0 && i >= old_nodes) inherit_sleep(nodes_[i - 1], steps_[i - 1], nodes_[i]);
+    collect_races(step, i);
+    if (step.op.kind < OpKind::kWaitRelease) continue;
     for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
-      races_.push_back({e, i, kNoEvent, kNoEvent, kNoWitness, timeout});
+      races_.push_back({.start = start_at(e, i), .second = i, .reversed = timeout});
     });
+    any_assumption_ |= step.op.kind == OpKind::kAssume;
+    if (has_alternatives(step.op.kind)) open_choices_.push_back(start_at(i, i));
   }
+  for (std::size_t p = 0; p < planned_.size() && fresh_ + p + 1 < length; ++p) nodes_[fresh_ + p + 1].wakeups = planned_[p];
+  planned_.clear();
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
-    collect_races(execution.pending[p].step, length + p);
-    before_.truncate(length);
     // The end of the process races with what was enabled before it; what was blocked then it did not block.
-    if (execution.pending[p].enabled) continue;
-    std::erase_if(races_, [&](const Race& race) {
-      return race.second == length + p && steps_[race.first].op.kind == OpKind::kTerminate;
-    });
+    collect_races(execution.pending[p].step, length + p, execution.pending[p].enabled ? Ends::kRace : Ends::kNoRace);
+    before_.truncate(length);
   }
 }
 
-void OptimalDpor::collect_races(const Step& step, EventIndex second) {
+inline void OptimalDpor::inherit_sleep(const Node& parent, const Step& step, Node& node) {
+  std::uint32_t s = parent.sleep_begin;
+  while (s < parent.sleep_end && !dependent(sleep_[s], step)) ++s;
+  if (s == parent.sleep_end) {
+    node.sleep_begin = parent.sleep_begin;
+    node.sleep_end = parent.sleep_end;
+    return;
+  }
+  node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
+  for (s = parent.sleep_begin; s < parent.sleep_end; ++s)
+    if (!dependent(sleep_[s], step)) sleep_.push_back(Step(sleep_[s]));
+  node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+}
+
+void OptimalDpor::collect_races(const Step& step, EventIndex second, Ends ends) {
   race_starts_.clear();
   before_.push(step, &race_starts_);
   for (EventIndex e : race_starts_) {
+    if (ends == Ends::kNoRace && steps_[e].op.kind == OpKind::kTerminate) continue;
+    Race& race = races_.emplace_back();
+    race.reversed = step;
+    turn_to_first(race.reversed, steps_[e]);
     // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
-    const Step reversed = as_if_first(step, steps_[e]);
-    if (dependent(reversed, steps_[e])) races_.push_back({e, second, kNoEvent, kNoEvent, kNoWitness, reversed});
+    if (!dependent(race.reversed, steps_[e])) {
+      races_.pop_back();
+      continue;
+    }
+    race.start = start_at(e, second);
+    race.second = second;
   }
 }
 
+std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
+  std::uint32_t& start = nodes_[e].start;
+  if (start != kNone) return start;
+  if (live_starts_ == starts_.size()) starts_.emplace_back();
+  start = live_starts_++;
+  starts_[start].first = e;
+  starts_[start].since = since;
+  starts_[start].thread = steps_[e].thread;
+  starts_[start].looked_at = false;
+  return start;
+}
+
+// Brings the notdep(e, E) that were there before up to date. Have they changed so that there may be something to do?
+// If v ends with e', no. A judge of branches is always asked again: its answers depend on what it has seen.
+bool OptimalDpor::update_old_starts() {
+  if (old_starts_ == 0) return false;
+  const std::uint32_t* known = before_.common_knowledge(fresh_);
+  bool any = false;
+  for (std::uint32_t s = 0; s < old_starts_; ++s) {
+    Start& start = starts_[s];
+    if (start.looked_at && start.end() <= fresh_ && known[start.thread.index()] > start.first) [[likely]] {
+      start.changed = judge_ != nullptr;
+    } else {
+      const bool is_new = !start.looked_at;
+      update(start, is_new ? start.first + 1 : fresh_);
+      start.changed = is_new || judge_ != nullptr || rest_ == Rest::kWhole;
+    }
+    any |= start.changed;
+  }
+  return any;
+}
+
+// Lists the steps of notdep(e, E) from `from` on.
+void OptimalDpor::update(Start& start, EventIndex from) {
+  std::size_t n = start.looked_at ? start.size : 0;
+  while (n > 0 && start.list[n - 1] >= fresh_) --n;
+  start.kept = static_cast<std::uint32_t>(n);
+  n = before_.list_not_after(start.first, from, start.list, n);
+  if (any_assumption_) {
+    const auto begin = start.list.begin(), end = begin + static_cast<std::ptrdiff_t>(n);
+    n = static_cast<std::size_t>(std::remove_if(begin + start.kept, end, [&](EventIndex k) { return unmet(steps_[k]); }) -
+                                 begin);
+  }
+  start.size = static_cast<std::uint32_t>(n);
+  start.looked_at = start.changed = true;
+}
+
+OptimalDpor::Beginning OptimalDpor::beginning(const Start& start, EventIndex end) const {
+  std::span<const EventIndex> notdep = start.notdep();
+  if (rest_ == Rest::kPart)
+    notdep = notdep.first(static_cast<std::size_t>(std::lower_bound(notdep.begin(), notdep.end(), end) - notdep.begin()));
+  return {start.first, notdep, std::min<std::size_t>(start.kept, notdep.size())};
+}
+
 // Which alternative e' would take in e's place is open: a sleeping one does not cover the others.
-void OptimalDpor::reverse_all(Race& race, Span span) {
+void OptimalDpor::reverse_all(Race& race, const Beginning& v) {
   if (!has_alternatives(race.reversed.op.kind) || race.reversed.set.empty()) {
-    const bool shared = nodes_[span.first].published != Frontier::kNone;
-    if (shared || !asleep(race, span)) insert(span, race.reversed);
+    if (is_published(v.first) || !asleep(race, v)) insert(v, race.reversed);
     return;
   }
   Step last = race.reversed;
   last.set.for_each([&](std::size_t choice) {
     last.choice = static_cast<std::uint16_t>(choice);
-    reverse(span, last);
+    reverse(v, last);
   });
 }
 
-void OptimalDpor::reverse(Span span, const Step& last) {
-  const bool shared = nodes_[span.first].published != Frontier::kNone;
-  if (shared || !asleep(span, last)) insert(span, last);
+void OptimalDpor::reverse(const Beginning& v, const Step& last) {
+  if (is_published(v.first) || !asleep(v, last)) insert(v, last);
 }
 
-void OptimalDpor::insert(Span span, const Step& last) {
-  const EventIndex e = span.first;
-  // Whether a step is in notdep(e, E) is hard to predict, so nothing hangs on it but where the next one goes.
-  v_.resize(span.end - e + 1);
-  std::size_t length = 0;
-  for (EventIndex k = e + 1; k < span.end; ++k) {
-    v_[length] = &steps_[k];
-    length += in_notdep(e, k);
-  }
-  v_[length] = &last;
-  v_.resize(length + 1);
-  if (nodes_[e].published == Frontier::kNone) {
-    forest_.insert(nodes_[e].wakeups, v_, rest_, admission(e));
+void OptimalDpor::insert(const Beginning& v, const Step& last) {
+  v_.clear();
+  for (EventIndex k : v.notdep) v_.push_back(&steps_[k]);
+  v_.push_back(&last);
+  if (!is_published(v.first)) {
+    forest_.insert(nodes_[v.first].wakeups, v_, rest_, admission(v.first));
     return;
   }
-  frontier_->insert(nodes_[e].published, v_, rest_, [&](const auto& sleep) {
-    return std::any_of(sleep.begin(), sleep.end(),
-                       [&](const Step& q) { return cover(q, span, last, e + 1).covers; });
+  frontier_->insert(published_[v.first], v_, rest_, [&](const auto& sleep) {
+    return std::any_of(sleep.begin(), sleep.end(), [&](const Step& q) { return cover(q, v, last, 0).covers; });
   });
 }
 
-// Is a step that sleeps at node e a weak initial of notdep(e, E).last?
-bool OptimalDpor::asleep(Span span, const Step& last) const {
-  const Node& node = nodes_[span.first];
+// Is a step that sleeps at node e a weak initial of v?
+bool OptimalDpor::asleep(const Beginning& v, const Step& last) const {
+  const Node& node = nodes_[v.first];
   return std::any_of(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end,
-                     [&](const Step& q) { return cover(q, span, last, span.first + 1).covers; });
+                     [&](const Step& q) { return cover(q, v, last, 0).covers; });
 }
 
 // The same for a race that may have been looked at before. While it stays on the path, the node's sleep set is the same
 // and the execution changes from fresh_ on only, so what the steps before have told need not be asked again.
-bool OptimalDpor::asleep(Race& race, Span span) const {
+bool OptimalDpor::asleep(Race& race, const Beginning& v) const {
   if (race.awake_within <= fresh_) return false;
-  const auto ask = [&](std::uint32_t s, EventIndex from) {
-    const Cover answer = cover(sleep_[s], span, race.reversed, from);
+  const auto ask = [&](std::uint32_t s, std::size_t passed) {
+    const Cover answer = cover(sleep_[s], v, race.reversed, passed);
     if (answer.covers) {
       race.witness = s;
       race.asleep_within = answer.within;
@@ -245,13 +299,13 @@ bool OptimalDpor::asleep(Race& race, Span span) const {
     }
     return answer;
   };
-  if (race.witness != kNoWitness && ask(race.witness, std::max(fresh_, span.first + 1)).covers) return true;
-  race.witness = kNoWitness;
+  if (race.witness != kNone && ask(race.witness, v.kept).covers) return true;
+  race.witness = kNone;
   race.asleep_within = kNoEvent;
   race.awake_within = 0;
-  const Node& node = nodes_[span.first];
+  const Node& node = nodes_[v.first];
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
-    const Cover answer = ask(s, span.first + 1);
+    const Cover answer = ask(s, 0);
     if (answer.covers) return true;
     race.awake_within = std::max(race.awake_within, answer.within);
   }
@@ -259,31 +313,29 @@ bool OptimalDpor::asleep(Race& race, Span span) const {
 }
 
 // An initial that is met in the prefix stays one, whatever comes later; otherwise the whole execution counts.
-OptimalDpor::Cover OptimalDpor::cover(const Step& q, Span span, const Step& last, EventIndex from) const {
-  const auto whole = static_cast<EventIndex>(steps_.size());
-  for (EventIndex k = from; k < span.end; ++k) {
-    if (!in_notdep(span.first, k)) continue;
+OptimalDpor::Cover OptimalDpor::cover(const Step& q, const Beginning& v, const Step& last, std::size_t passed) const {
+  for (EventIndex k : v.notdep.subspan(passed)) {
     if (steps_[k].thread == q.thread) return {steps_[k].choice == q.choice, k + 1};
     if (dependent(q, steps_[k])) return {false, k + 1};
   }
-  if (last.thread == q.thread) return {last.choice == q.choice, whole};
-  if (rest_ != Rest::kWhole || dependent(q, last)) return {false, whole};
-  if (judge_ == nullptr || !is_branch(q)) return {true, whole};
-  Sequence v;
-  for (EventIndex k = span.first + 1; k < span.end; ++k)
-    if (in_notdep(span.first, k)) v.push_back(&steps_[k]);
-  v.push_back(&last);
-  return {!excluded(span.first, v, q), whole};
+  if (last.thread == q.thread) return {last.choice == q.choice, kNoEvent};
+  if (rest_ != Rest::kWhole || dependent(q, last)) return {false, kNoEvent};
+  if (judge_ == nullptr || !is_branch(q)) return {true, kNoEvent};
+  Sequence sequence;
+  for (EventIndex k : v.notdep) sequence.push_back(&steps_[k]);
+  sequence.push_back(&last);
+  return {!excluded(v.first, sequence, q), kNoEvent};
 }
 
-void OptimalDpor::branch_on_alternatives(EventIndex i) {
-  Bits128 others = steps_[i].set;
-  others.erase(steps_[i].choice);
+void OptimalDpor::branch_on_alternatives(const Start& start) {
+  const Step& step = steps_[start.first];
+  Bits128 others = step.set;
+  others.erase(step.choice);
   others.for_each([&](std::size_t choice) {
-    Step other = steps_[i];
+    Step other = step;
     other.choice = static_cast<std::uint16_t>(choice);
-    if (judge_ != nullptr && rest_ == Rest::kWhole && is_branch(other)) return flip(i, other);
-    reverse({i, rest_ == Rest::kWhole ? static_cast<EventIndex>(steps_.size()) : i}, other);
+    if (judge_ != nullptr && rest_ == Rest::kWhole && is_branch(other)) return flip(start, other);
+    reverse(beginning(start, start.first), other);
   });
 }
 
@@ -306,22 +358,18 @@ WakeupForest::Admits OptimalDpor::admission(EventIndex e) const {
 
 // The branch e the other way: one v for each maximal part of notdep(e, E) that is compatible with it. Nothing is to be done
 // if a wakeup sequence begins with that outcome, or if it has been explored: it is an initial of everything that has it.
-void OptimalDpor::flip(EventIndex e, const Step& other) {
+void OptimalDpor::flip(const Start& start, const Step& other) {
+  const EventIndex e = start.first;
   const Node& node = nodes_[e];
   if (forest_.begins_with(node.wakeups, other)) return;
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s)
     if (sleep_[s].thread == other.thread && sleep_[s].choice == other.choice) return;
   Sequence path, rest;
-  std::vector<EventIndex> indices;
   for (EventIndex k = 0; k < e; ++k)
     if (is_branch(steps_[k])) path.push_back(&steps_[k]);
-  for (EventIndex k = e + 1; k < steps_.size(); ++k) {
-    if (!in_notdep(e, k)) continue;
-    rest.push_back(&steps_[k]);
-    indices.push_back(k);
-  }
+  for (EventIndex k : start.notdep()) rest.push_back(&steps_[k]);
   const auto parts = compatible_parts(*judge_, path, rest, other, [&](std::size_t a, std::size_t b) {
-    return before_.before(indices[a], indices[b]);
+    return before_.before(start.list[a], start.list[b]);
   });
   for (Sequence v : parts) {
     v.push_back(&other);

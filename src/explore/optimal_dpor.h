@@ -8,6 +8,11 @@
 //   E'  = pre(E, e), the path to the node            notdep(e, E) = steps after e that do not happen after it
 //   WI  = weak initials: p starts, or is independent of all of, v
 //
+// Depth-first search changes the end of the execution only, so most races have been met before, and a v that is what it was
+// asks for nothing new: its node sleeps as before, and its wakeup tree, which only grows meanwhile, leads v down the
+// same way. So notdep(e, E) is kept with e, and the races of e are looked at again only if it has changed. Mostly the new
+// steps all happen after e, which a look at one clock tells.
+//
 // Deviations from the paper, and why they are safe:
 // * Steps carry what happened (failed or not, who was signalled). For e', which moves to e's place, that is worked
 //   out in advance (trace/race.h). So independence is judged on facts, and compare-and-swap, try-lock and
@@ -22,6 +27,8 @@
 //   without it. There v ends at e' and only initials count, as in source-DPOR. Every class is still found; an
 //   execution may end asleep.
 #pragma once
+
+#include <span>
 
 #include "explore/frontier.h"
 #include "explore/concolic.h"
@@ -41,61 +48,78 @@ class OptimalDpor : public Strategy {
   void learn(const Execution& execution) override;
 
  private:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
   struct Node {
     WakeupIndex wakeups = kNoWakeup;   // what is still to be explored from here
-    std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end)
+    std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end); the parent's as long as nobody wakes up
     std::uint32_t sleep_end = 0;
-    Frontier::NodeIndex published = Frontier::kNone;   // then wakeups and sleep set are there
+    std::uint32_t start = kNone;       // of the races that the step from here is the first event of
   };
-  static constexpr std::uint32_t kNoWitness = 0xffffffffu;
+  // An event e that is to be reversed: the first of races, or one with alternatives.
+  struct Start {
+    EventIndex first = 0;              // e
+    EventIndex since = 0;              // the step with which it became one; starts are in this order
+    ThreadId thread;
+    bool looked_at = false;
+    bool changed = false;              // notdep, with the last execution
+    std::uint32_t kept = 0;            // so many of notdep are old
+    std::uint32_t size = 0;
+    std::vector<EventIndex> list;      // and room for more
+
+    std::span<const EventIndex> notdep() const { return {list.data(), size}; }   // notdep(e, E)
+    EventIndex end() const { return size == 0 ? 0 : list[size - 1] + 1; }
+  };
   struct Race {
-    EventIndex first;
+    std::uint32_t start;
     EventIndex second;    // index; from the size of the execution on: position among the pending
-    // Known to be asleep in every execution that begins with as many steps of this one; kNoEvent: not known. The
-    // races of the common prefix are met again with every execution, and most of them are settled this way.
+    // Known to be asleep in every execution that begins with as many steps of this one; kNoEvent: not known.
     EventIndex asleep_within = kNoEvent;
     // Otherwise: known to be awake in every execution that begins with so many steps; kNoEvent: not known.
     EventIndex awake_within = kNoEvent;
     // The sleeping step that covered v in the last execution, as an index into sleep_. It covers v again if nothing new
     // depends on it.
-    std::uint32_t witness = kNoWitness;
-    Step reversed;        // the second event as it would happen in place of the first
+    std::uint32_t witness = kNone;
+    Step reversed{};      // the second event as it would happen in place of the first
   };
-
-  // From the first event of a race to the end of what v takes in.
-  struct Span {
+  // v without its last step.
+  struct Beginning {
     EventIndex first;
-    EventIndex end;
+    std::span<const EventIndex> notdep;
+    std::size_t kept;     // so many of notdep are old
   };
 
   bool take_from_frontier(Schedule& schedule);
   void publish();
+  bool is_published(EventIndex e) const { return e < published_.size(); }
   void descend(Schedule& schedule, WakeupIndex branch);
+  void forget();
   void extend(const Execution& execution);
-  void find_races(const Execution& execution);
-  void collect_races(const Step& step, EventIndex second);
-  void reverse_all(Race& race, Span span);
-  void reverse(Span span, const Step& last);
-  bool asleep(Span span, const Step& last) const;
-  bool asleep(Race& race, Span span) const;
-  void insert(Span span, const Step& last);
-  // Does the sleeping step q cover notdep(e, E).last, of which the part before step `from` is known to leave it open?
-  // And how many steps of the execution tell?
+  void inherit_sleep(const Node& parent, const Step& step, Node& node);
+  bool update_old_starts();
+  enum class Ends : bool { kNoRace, kRace };
+  void collect_races(const Step& step, EventIndex second, Ends ends = Ends::kRace);
+  std::uint32_t start_at(EventIndex e, EventIndex since);
+  void update(Start& start, EventIndex from);
+  Beginning beginning(const Start& start, EventIndex end) const;
+  void reverse_all(Race& race, const Beginning& v);
+  void reverse(const Beginning& v, const Step& last);
+  bool asleep(const Beginning& v, const Step& last) const;
+  bool asleep(Race& race, const Beginning& v) const;
+  void insert(const Beginning& v, const Step& last);
+  // Does the sleeping step q cover v, of which the first `passed` steps are known to leave it open? And how many steps of the
+  // execution tell? kNoEvent: only all of them.
   struct Cover {
     bool covers;
     EventIndex within;
   };
-  Cover cover(const Step& q, Span span, const Step& last, EventIndex from) const;
-  void branch_on_alternatives(EventIndex i);
+  Cover cover(const Step& q, const Beginning& v, const Step& last, std::size_t passed) const;
+  void branch_on_alternatives(const Start& start);
   // Branches on inputs (concolic.h).
-  // Is step k part of notdep(e, E)? An assumption that could not be met says something about what came before it.
-  bool in_notdep(EventIndex e, EventIndex k) const {
-    const bool unmet = (steps_[k].op.kind == OpKind::kAssume) & (steps_[k].choice == 0);
-    return !(before_.before(e, k) | unmet);
-  }
+  // An assumption that could not be met says something about what came before it: it is no part of notdep(e, E).
+  static bool unmet(const Step& step) { return step.op.kind == OpKind::kAssume && step.choice == 0; }
   bool excluded(EventIndex e, const std::vector<const Step*>& v, const Step& branch) const;
   WakeupForest::Admits admission(EventIndex e) const;
-  void flip(EventIndex e, const Step& other);
+  void flip(const Start& start, const Step& other);
 
   Frontier* frontier_;
   Feasibility* judge_;
@@ -104,15 +128,21 @@ class OptimalDpor : public Strategy {
   bool started_ = false;
   EventIndex fresh_ = 0;
   std::vector<Node> nodes_;
+  std::vector<Frontier::NodeIndex> published_;   // of the first nodes: wakeups and sleep sets are there
   std::vector<Step> steps_;
   std::vector<Decision> decisions_;      // of steps_
-  std::vector<EventIndex> open_choices_; // steps with alternatives
+  std::vector<std::uint32_t> open_choices_; // starts that have alternatives
   std::vector<Step> sleep_;
   std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them
   WakeupForest forest_;
   HappensBefore before_;
   std::vector<EventIndex> race_starts_;
+  std::vector<Start> starts_;            // the first `live_starts_`, the others keep their storage
+  std::uint32_t live_starts_ = 0;
   std::vector<Race> races_;              // of the whole execution, by second event
+  std::size_t old_races_ = 0;            // so many races, and starts, were met before
+  std::uint32_t old_starts_ = 0;
+  bool any_assumption_ = false;
   std::vector<const Step*> v_;
 };
 
