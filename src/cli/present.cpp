@@ -119,6 +119,9 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
     if (saved) text += "schedule of bug 1 saved; replay it with: heddle replay " + *destinations.save + "\n";
     write_file("-", text);
   }
+  // How it came about is no part of the result, but a reader of JSON wants to know as well.
+  if (!destinations.quiet && destinations.json == "-" && !explored.note.empty())
+    std::fprintf(stderr, "note: %s\n", explored.note.c_str());
   if (!explored.statistics.empty())
     std::fwrite(explored.statistics.data(), 1, explored.statistics.size(), destinations.json == "-" ? stderr : stdout);
   std::fflush(stdout);

@@ -11,6 +11,8 @@ A program's head has lines
                       are told apart depends on what the compiler keeps in registers and on the stack), `optimiser` (it
                       removes or adds visible operations)
 
+    // exempt: rewound   it cannot be rewound, and heddle may run it in processes
+
 where the words are
 
     none           no finding, everything explored
@@ -59,6 +61,7 @@ class Program:
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.expectations, self.slow, self.flags, self.only_base, self.counts_vary = [], [], [], False, False
+        self.exempt = ""
         for line in self.path.read_text().splitlines():
             if not line.startswith("//"):
                 break
@@ -71,6 +74,8 @@ class Program:
                 self.flags += shlex.split(rest)
             elif key == "counts":
                 self.counts_vary = rest.strip() in ("spinning", "optimiser")
+            elif key == "exempt":
+                self.exempt = rest.strip()
             elif key == "configurations":
                 self.only_base = rest.strip() == "one"
 
@@ -113,6 +118,8 @@ def run(heddle, program, words, configuration):
         return (None if ok else f"expected exit code 3 and \"{wanted}\", got {done.returncode}: {done.stderr[:300]}"), command, None
     if done.returncode == 3 or not done.stdout.startswith("{"):
         return f"exit code {done.returncode}: {done.stderr.strip()[-400:]}", command, None
+    if "every execution runs in a process of its own" in done.stderr and "rewound" not in program.exempt:
+        return f"the program could not be rewound: {done.stderr.strip()[-400:]}", command, None
     result = json.loads(done.stdout)
     return compare(result, expected), command, result["classes"] if result["exhausted"] else None
 

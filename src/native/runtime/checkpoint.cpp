@@ -19,8 +19,24 @@ constexpr std::uint64_t kLeastCycles = 1000;
 constexpr std::size_t kMostBytes = 16u << 20;
 constexpr std::size_t kBytesPerThread = 1024;   // stack and record, typically
 
+// Whose stack may still be read: by the thread itself, if it goes on; by others that have pointers to its locals, and by who
+// judges what it waited for, if it was stopped. An ended thread's locals are dead, but a program that is wrong about
+// that is the kind that is under test: what it reads there must not come from another execution. They are kept as
+// deep as the thread's last operation was; deeper frames were never anybody else's to know. A thread that failed is in
+// no checkpoint (possible()).
 bool has_stack(const Thread& thread) {
-  return thread.status == ThreadStatus::kPending || thread.status == ThreadStatus::kParked;
+  switch (thread.status) {
+    case ThreadStatus::kPending:
+    case ThreadStatus::kParked:
+    case ThreadStatus::kStopped:
+    case ThreadStatus::kEnded:
+      return true;
+    case ThreadStatus::kAbsent:
+    case ThreadStatus::kLocal:
+    case ThreadStatus::kFailed:
+      return false;
+  }
+  return false;
 }
 
 std::size_t live_stack(const Thread& thread) {

@@ -99,6 +99,7 @@ ThreadId choose_next() {
 bool others_can_run() { return !rt.local.empty() || !enabled_threads().empty(); }
 
 void reschedule() {
+  rt.self().stack_pointer = __builtin_frame_address(0);   // in case it never waits (checkpoint.cpp)
   const ThreadId next = choose_next();
   if (next == rt.current) return;
   switch_to(next);
@@ -114,6 +115,7 @@ void leave_for_good() {
 
 void stop_thread(Stopped why) {
   rt.in_engine = true;
+  rt.self().stack_pointer = __builtin_frame_address(0);
   rt.self().status = ThreadStatus::kStopped;
   rt.self().stopped = why;
   rt.execution->stopped.insert(rt.current);
