@@ -42,11 +42,12 @@ Header* header_of(void* p) { return reinterpret_cast<Header*>(p) - 1; }
 
 void* reserve_pages(std::size_t bytes, std::uintptr_t fixed_address) {
   const int fixed = fixed_address ? MAP_FIXED_NOREPLACE : 0;
-  void* p = mmap(reinterpret_cast<void*>(fixed_address), bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
-  if (p == MAP_FAILED)
+  // Not mmap(), which is the program's (kernel_state.h).
+  const long p = raw::syscall(SYS_mmap, static_cast<long>(fixed_address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  if (p < 0 && p >= -4095)
     raw::die("cannot reserve address space for the runtime; raise the limit on virtual memory (ulimit -v)");
-  return p;
+  return reinterpret_cast<void*>(p);
 }
 
 void* EngineMemory::carve(std::size_t bytes) {
@@ -90,7 +91,7 @@ void EngineMemory::release(void* p) {
   const Header header = *header_of(p);
   char* block = static_cast<char*>(p) - header.offset;
   if (header.kind == kMapped) {
-    munmap(block, header.size + header.offset);
+    raw::syscall(SYS_munmap, reinterpret_cast<long>(block), static_cast<long>(header.size + header.offset));
     return;
   }
   *reinterpret_cast<void**>(block) = free_[header.kind];

@@ -14,6 +14,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/inside_libstdcxx.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/kernel_state.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/process_end.h"
@@ -139,6 +140,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (options.known_steps && !isolated_ && !rt.kernel_threads && !options.coverage && !sharing.watched() &&
       !(inputs && inputs->tracking()))
     known_steps.switch_on();
+  note_descriptors_of_constructors();
   heap.keep_as_start();
   // Kernel threads are never rewound, and a debugger would stop at every first write to a page.
   if (!rt.kernel_threads) world.keep_as_start();
@@ -150,6 +152,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   rewind_keys();
   rewind_exit_handlers();
   reset_program_interface();
+  begin_kernel_state();
   forget_last_execution(execution);
   ++rt.generation;
   if (rt.races_checked) {
@@ -321,6 +324,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
     checkpoints.take();
     rt.ending = Ending::kRunning;
   }
+  if (!isolated_) put_kernel_state_away();
   conclude(execution);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "native/runtime/engine_memory.h"
+#include "native/runtime/kernel_state.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/signals.h"
@@ -71,6 +72,7 @@ extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(
   raw::keep_standard_error();
   find_fs_base_instructions();
   take_over_exit();
+  note_inherited_descriptors();
   const auto start_main = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));
   return start_main(heddle_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

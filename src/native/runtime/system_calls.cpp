@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "native/runtime/happens_before.h"
+#include "native/runtime/kernel_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -99,6 +100,31 @@ long futex(const volatile std::uint32_t* word, int operation, std::uint32_t valu
   }
 }
 
+// Does the kernel keep anything of it, or answer by what it keeps?
+bool touches(long number) {
+  switch (number) {
+    case SYS_getpid:
+    case SYS_getppid:
+    case SYS_getuid:
+    case SYS_geteuid:
+    case SYS_getgid:
+    case SYS_getegid:
+    case SYS_getcpu:
+    case SYS_sched_getaffinity:
+    case SYS_getrandom:
+    case SYS_clock_gettime:
+    case SYS_clock_getres:
+    case SYS_gettimeofday:
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep:
+    case SYS_membarrier:
+    case SYS_write:
+      return false;
+    default:
+      return true;
+  }
+}
+
 long with_errno(long result) {
   if (result >= 0 || result < -4095) return result;
   errno = static_cast<int>(-result);
@@ -125,6 +151,15 @@ long syscall(long number, ...) noexcept {
     if (number == SYS_sched_yield) return 0;
     if (number == SYS_clone || number == SYS_fork || number == SYS_vfork)
       raw::die("the program starts threads or processes by system calls, which heddle does not control");
+    if (number == SYS_mmap)
+      return with_errno(map_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]), static_cast<int>(a[2]),
+                                   static_cast<int>(a[3]), static_cast<int>(a[4]), a[5]));
+    if (number == SYS_munmap)
+      return with_errno(unmap_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1])));
+    if (number == SYS_mremap)
+      return with_errno(remap_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
+                                     static_cast<std::size_t>(a[2]), static_cast<int>(a[3]), reinterpret_cast<void*>(a[4])));
+    if (touches(number)) touches_kernel_state();
   }
   return with_errno(raw::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
@@ -135,14 +170,17 @@ pid_t gettid() noexcept {
 
 // Input: the kernel must find the pages of the buffer open.
 ssize_t read(int fd, void* buffer, std::size_t size) {
+  if (controlled()) touches_kernel_state();
   world.prepare_for_kernel(buffer, size);
   return with_errno(raw::syscall(SYS_read, fd, reinterpret_cast<long>(buffer), static_cast<long>(size)));
 }
 ssize_t pread(int fd, void* buffer, std::size_t size, off_t offset) {
+  if (controlled()) touches_kernel_state();
   world.prepare_for_kernel(buffer, size);
   return with_errno(raw::syscall(SYS_pread64, fd, reinterpret_cast<long>(buffer), static_cast<long>(size), offset));
 }
 int pipe(int* fds) noexcept {
+  if (controlled()) touches_kernel_state();
   world.prepare_for_kernel(fds, 2 * sizeof(int));
   return static_cast<int>(with_errno(raw::syscall(SYS_pipe, reinterpret_cast<long>(fds))));
 }

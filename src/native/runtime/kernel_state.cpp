@@ -1,0 +1,310 @@
+#include "native/runtime/kernel_state.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "native/runtime/checkpoint.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/runtime.h"
+
+namespace heddle::native {
+namespace {
+
+constinit bool touched = false;
+
+// --- descriptors ---
+
+using Descriptors = std::vector<int>;
+
+struct DirectoryEntry {   // as getdents64 writes it
+  std::uint64_t inode;
+  std::int64_t offset;
+  std::uint16_t size;
+  std::uint8_t type;
+  char name[1];
+};
+
+// All that are open, in order.
+void list_descriptors(Descriptors& all) {
+  all.clear();
+  const long folder = raw::syscall(SYS_open, reinterpret_cast<long>("/proc/self/fd"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  alignas(8) char buffer[4096];
+  for (;;) {
+    const long n = raw::syscall(SYS_getdents64, folder, reinterpret_cast<long>(buffer), sizeof buffer);
+    if (n <= 0) break;
+    for (long at = 0; at < n;) {
+      const auto entry = reinterpret_cast<const DirectoryEntry*>(buffer + at);
+      at += entry->size;
+      int number = 0;
+      const char* c = entry->name;
+      for (; *c >= '0' && *c <= '9'; ++c) number = 10 * number + (*c - '0');
+      if (c != entry->name && *c == 0 && number != folder) all.push_back(number);
+    }
+  }
+  raw::syscall(SYS_close, folder);
+  std::sort(all.begin(), all.end());
+}
+
+constinit Descriptors inherited;
+constinit Descriptors at_start;       // of the execution under way
+constinit bool at_start_known = false;
+
+struct Position {
+  int descriptor;
+  long offset;
+};
+constinit std::vector<Position> positions;   // of files that global constructors opened
+
+void close_what_was_opened() {
+  Descriptors now;
+  list_descriptors(now);
+  for (int descriptor : now)
+    if (!std::binary_search(at_start.begin(), at_start.end(), descriptor)) raw::syscall(SYS_close, descriptor);
+}
+
+// --- mappings ---
+
+struct Mapping {
+  std::uintptr_t begin;
+  std::uintptr_t end;
+};
+constinit std::vector<Mapping> mappings;
+
+// Where a thread's mappings lie: beyond the heap, so many bytes each.
+constexpr std::uintptr_t kBase = 0x200000000000;
+constexpr std::size_t kBytesPerThread = 64ull << 30;
+constexpr std::size_t kPage = 4096;
+constinit std::size_t mapped[kMaxThreads] = {};   // so far in this execution
+
+std::size_t page_up(std::size_t size) { return (size + kPage - 1) & ~(kPage - 1); }
+
+bool is_error(long result) { return result < 0 && result >= -4095; }
+
+void forget_mapping(std::uintptr_t begin, std::uintptr_t end) {
+  std::vector<Mapping> left;
+  for (const Mapping& m : mappings) {
+    if (m.begin < begin) left.push_back({m.begin, std::min(m.end, begin)});
+    if (m.end > end) left.push_back({std::max(m.begin, end), m.end});
+  }
+  mappings = std::move(left);
+}
+
+void note_mapping(long begin, std::size_t size) {
+  const auto address = static_cast<std::uintptr_t>(begin);
+  forget_mapping(address, address + page_up(size));
+  mappings.push_back({address, address + page_up(size)});
+}
+
+// An address of the thread's own, or null for the kernel to choose.
+std::uintptr_t own_address(std::size_t size) {
+  std::size_t& used = mapped[rt.current.index()];
+  const std::size_t bytes = page_up(size) + kPage;   // one page apart, or overruns would go unnoticed
+  if (size > kBytesPerThread || used + bytes > kBytesPerThread) return 0;
+  const std::uintptr_t address = kBase + rt.current.index() * kBytesPerThread + used;
+  used += bytes;
+  return address;
+}
+
+}  // namespace
+
+void touches_kernel_state() {
+  EngineScope scope;
+  if (!touched) checkpoints.switch_off();
+  touched = true;
+  if (at_start_known) return;
+  list_descriptors(at_start);
+  at_start_known = true;
+}
+
+bool kernel_state_touched() { return touched; }
+
+void note_inherited_descriptors() {
+  EngineScope scope;
+  list_descriptors(inherited);
+}
+
+void note_descriptors_of_constructors() {
+  Descriptors now;
+  list_descriptors(now);
+  for (int descriptor : now) {
+    if (std::binary_search(inherited.begin(), inherited.end(), descriptor)) continue;
+    const long offset = raw::syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+    if (offset >= 0) positions.push_back({descriptor, offset});
+    touched = true;
+  }
+  if (touched) checkpoints.switch_off();
+}
+
+void begin_kernel_state() {
+  for (const auto& [descriptor, offset] : positions) raw::syscall(SYS_lseek, descriptor, offset, SEEK_SET);
+}
+
+void put_kernel_state_away() {
+  if (at_start_known) close_what_was_opened();
+  at_start_known = false;
+  for (const Mapping& m : mappings)
+    raw::syscall(SYS_munmap, static_cast<long>(m.begin), static_cast<long>(m.end - m.begin));
+  mappings.clear();
+  std::fill(std::begin(mapped), std::end(mapped), 0);
+}
+
+long map_memory(void* address, std::size_t size, int protection, int flags, int file, long offset) {
+  const auto map = [&](std::uintptr_t where, int more) {
+    return raw::syscall(SYS_mmap, static_cast<long>(where), static_cast<long>(size), protection, flags | more, file, offset);
+  };
+  if (!controlled()) return map(reinterpret_cast<std::uintptr_t>(address), 0);
+  touches_kernel_state();
+  EngineScope scope;
+  const std::uintptr_t own = address == nullptr && size != 0 ? own_address(size) : 0;
+  const long result = own != 0 ? map(own, MAP_FIXED_NOREPLACE) : map(reinterpret_cast<std::uintptr_t>(address), 0);
+  if (!is_error(result)) note_mapping(result, size);
+  return result;
+}
+
+long unmap_memory(void* address, std::size_t size) {
+  const long result = raw::syscall(SYS_munmap, reinterpret_cast<long>(address), static_cast<long>(size));
+  if (!controlled()) return result;
+  touches_kernel_state();
+  EngineScope scope;
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  if (result == 0) forget_mapping(begin, begin + page_up(size));
+  return result;
+}
+
+long remap_memory(void* address, std::size_t size, std::size_t new_size, int flags, void* new_address) {
+  const bool ours = !controlled();
+  const std::uintptr_t own =
+      !ours && (flags & MREMAP_MAYMOVE) != 0 && (flags & MREMAP_FIXED) == 0 && new_size > size ? own_address(new_size) : 0;
+  if (own != 0) flags |= MREMAP_FIXED, new_address = reinterpret_cast<void*>(own);
+  const long result = raw::syscall(SYS_mremap, reinterpret_cast<long>(address), static_cast<long>(size),
+                                   static_cast<long>(new_size), flags, reinterpret_cast<long>(new_address));
+  if (ours) return result;
+  touches_kernel_state();
+  EngineScope scope;
+  if (is_error(result)) return result;
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  forget_mapping(begin, begin + page_up(size));
+  note_mapping(result, new_size);
+  return result;
+}
+
+}  // namespace heddle::native
+
+using namespace heddle::native;
+
+// --- the calls that lead there ---
+//
+// They are stubs that tell, and go on in the next definition with all arguments as they were. Weak: a program may have a
+// function of that name.
+
+#define TOUCHING_CALLS(X)                                                                                        \
+  X(open) X(open64) X(openat) X(openat64) X(creat) X(creat64) X(__open_2) X(__open64_2) X(__openat_2)            \
+  X(__openat64_2) X(fopen) X(fopen64) X(freopen) X(freopen64) X(fdopen) X(tmpfile) X(tmpfile64) X(mkstemp)       \
+  X(mkstemp64) X(mkostemp) X(mkostemp64) X(popen) X(memfd_create) X(shm_open) X(shm_unlink) X(shmget) X(shmat)   \
+  X(shmdt) X(opendir) X(fdopendir) X(readdir) X(readdir64) X(scandir) X(scandir64) X(ftw) X(nftw) X(pipe2)       \
+  X(socket) X(socketpair) X(accept) X(accept4) X(recv) X(recvfrom) X(recvmsg) X(recvmmsg) X(eventfd)             \
+  X(timerfd_create) X(signalfd) X(inotify_init) X(inotify_init1) X(epoll_create) X(epoll_create1) X(dup)         \
+  X(dup2) X(dup3) X(fcntl) X(fcntl64) X(close) X(lseek) X(lseek64) X(readv) X(preadv) X(preadv64) X(pread64)     \
+  X(__read_chk) X(__pread_chk) X(sendfile) X(splice) X(ftruncate) X(ftruncate64) X(truncate) X(truncate64)       \
+  X(mkdir) X(rmdir) X(unlink) X(unlinkat) X(remove) X(rename) X(renameat) X(link) X(symlink) X(chdir) X(fchdir)  \
+  X(flock) X(lockf) X(mq_open)
+
+namespace {
+enum Call : int {
+#define NUMBER(name) kCall_##name,
+  TOUCHING_CALLS(NUMBER)
+#undef NUMBER
+      kCalls
+};
+constexpr const char* kNames[] = {
+#define NAME(name) #name,
+    TOUCHING_CALLS(NAME)
+#undef NAME
+};
+void* definitions[kCalls];
+}  // namespace
+
+extern "C" {
+
+// The stub's call: where to go on.
+__attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call) {
+  if (controlled()) touches_kernel_state();
+  EngineScope scope;
+  if (definitions[call] == nullptr) definitions[call] = dlsym(RTLD_NEXT, kNames[call]);
+  if (definitions[call] == nullptr) raw::die("a function of the C library that the program calls is not there");
+  return definitions[call];
+}
+}
+
+#define TOUCHING_STUB(name)                  \
+  asm(".text\n.p2align 4\n"                  \
+      ".weak " #name "\n"                    \
+      ".type " #name ", @function\n" #name ":\n" \
+      "  .cfi_startproc\n"                   \
+      "  pushq %rdi\n"                       \
+      "  pushq %rsi\n"                       \
+      "  pushq %rdx\n"                       \
+      "  pushq %rcx\n"                       \
+      "  pushq %r8\n"                        \
+      "  pushq %r9\n"                        \
+      "  pushq %rax\n"                       \
+      "  .cfi_adjust_cfa_offset 56\n"        \
+      "  movl heddle_call_" #name "(%rip), %edi\n" \
+      "  callq heddle_touching_call\n"       \
+      "  movq %rax, %r11\n"                  \
+      "  popq %rax\n"                        \
+      "  popq %r9\n"                         \
+      "  popq %r8\n"                         \
+      "  popq %rcx\n"                        \
+      "  popq %rdx\n"                        \
+      "  popq %rsi\n"                        \
+      "  popq %rdi\n"                        \
+      "  .cfi_adjust_cfa_offset -56\n"       \
+      "  jmpq *%r11\n"                       \
+      "  .cfi_endproc\n"                     \
+      ".size " #name ", .-" #name "\n");
+
+#define TOUCHING_CALL(name)                                                                                 \
+  extern "C" __attribute__((used, visibility("hidden"))) const int heddle_call_##name = kCall_##name;       \
+  TOUCHING_STUB(name)
+TOUCHING_CALLS(TOUCHING_CALL)
+
+namespace {
+template <class T>
+T with_errno(long result) {
+  if (!is_error(result)) return reinterpret_cast<T>(result);
+  errno = static_cast<int>(-result);
+  return reinterpret_cast<T>(-1L);
+}
+}  // namespace
+
+extern "C" {
+void* mmap(void* address, std::size_t size, int protection, int flags, int file, off_t offset) noexcept {
+  return with_errno<void*>(map_memory(address, size, protection, flags, file, offset));
+}
+void* mmap64(void* address, std::size_t size, int protection, int flags, int file, off64_t offset) noexcept {
+  return with_errno<void*>(map_memory(address, size, protection, flags, file, offset));
+}
+int munmap(void* address, std::size_t size) noexcept {
+  return static_cast<int>(with_errno<long>(unmap_memory(address, size)));
+}
+void* mremap(void* address, std::size_t size, std::size_t new_size, int flags, ...) noexcept {
+  void* new_address = nullptr;
+  if (flags & MREMAP_FIXED) {
+    va_list list;
+    va_start(list, flags);
+    new_address = va_arg(list, void*);
+    va_end(list);
+  }
+  return with_errno<void*>(remap_memory(address, size, new_size, flags, new_address));
+}
+}
