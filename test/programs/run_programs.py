@@ -18,7 +18,7 @@ where the words are
     none           no finding, everything explored
     inconclusive   no finding, and not everything explored
     KIND           a finding of this kind (assertion, deadlock, data-race, ...)
-    classes=N, deadlocked=N, failed=N, executions=N, cut=N
+    classes=N, deadlocked=N, failed=N, executions=N, cut=N, findings=N
     error:TEXT     heddle refuses with this text
 
 Where a run explores everything, its class count is the same in all configurations.
@@ -131,7 +131,10 @@ def compare(result, expected):
            (f" ({result['reason']})" if result["reason"] else "")
     for word in expected:
         key, equals, value = word.partition("=")
-        if equals:
+        if key == "findings" and equals:
+            if len(kinds) != int(value):
+                return f"expected {word}, got {said}"
+        elif equals:
             if result[key] != int(value):
                 return f"expected {word}, got {said}"
         elif word == "none":

@@ -80,9 +80,7 @@ std::uint32_t whole_stack(const void* pc) {
   const auto [first, last] = stacks_by_hash().equal_range(hash);
   for (auto known = first; known != last; ++known)
     if (table()[known->second] == position) return known->second;
-  const std::uint32_t where = add_position(std::move(position));
-  stacks_by_hash().emplace(hash, where);
-  return where;
+  return add_position(std::move(position));
 }
 
 }  // namespace
@@ -105,7 +103,8 @@ std::uint32_t where_of(const void* pc) {
   }
 }
 
-// One that names a single place is found again by it.
+// One that names a single place is found again by it, every one as a stack: also those that another process has met, or the
+// next process would give the same stack another number.
 std::uint32_t add_position(Position position) {
   auto& positions = table();
   auto where = static_cast<std::uint32_t>(positions.size());
@@ -120,6 +119,7 @@ std::uint32_t add_position(Position position) {
     while (slots[i].pc != nullptr && slots[i].pc != pc) i = (i + 1) % kSlots;
     if (slots[i].pc == nullptr) slots[i] = {pc, where};
   }
+  stacks_by_hash().emplace(hash_of(position), where);
   if (where == positions.size())
     positions.push_back(std::move(position));
   else
