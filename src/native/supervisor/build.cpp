@@ -1,11 +1,8 @@
 // The cache: one folder per source, flags and compiler, holding the executable, the dependency file that the compiler
 // wrote, and the state (size and time) of everything in it at the time of the build. An entry whose dependencies are
-// unchanged is used as it is. With several sources there is no one dependency file, so those are always built.
+// unchanged is used as it is. With several sources there is no one dependency file, so those are always built. The folders
+// used last are kept (cache.h).
 #include "native/supervisor/build.h"
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,6 +11,7 @@
 #include <functional>
 #include <sstream>
 
+#include "native/supervisor/cache.h"
 #include "native/supervisor/child_process.h"
 
 namespace heddle::native {
@@ -31,17 +29,6 @@ Result<fs::path> find_wrapper(const char* name) {
     if (fs::exists(candidate, error)) return candidate;
   return Error{std::string(name) + " is not beside heddle in " + folder.string() +
                "; build or install Heddle completely"};
-}
-
-fs::path cache_root() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  if (const std::string own = variable("HEDDLE_CACHE"); !own.empty()) return own;
-  if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "heddle";
-  if (const std::string home = variable("HOME"); !home.empty()) return fs::path(home) / ".cache/heddle";
-  return fs::temp_directory_path() / ("heddle-" + std::to_string(getuid()));
 }
 
 // "path size time", or only the path if the file is gone.
@@ -102,23 +89,6 @@ std::string states_of(const fs::path& dependency_file) {
   return states;
 }
 
-// Two runs of one source at the same time must not build into the same folder at once.
-class FolderLock {
- public:
-  explicit FolderLock(const fs::path& folder)
-      : file_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (file_ >= 0) flock(file_, LOCK_EX);
-  }
-  ~FolderLock() {
-    if (file_ >= 0) close(file_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int file_;
-};
-
 }  // namespace
 
 Result<std::string> build(const BuildRequest& request) {
@@ -138,16 +108,14 @@ Result<std::string> build(const BuildRequest& request) {
 
   std::ostringstream name;
   name << fs::path(request.source).stem().string() << "-" << std::hex << std::hash<std::string>{}(key);
-  const fs::path folder = cache_root() / name.str();
-  fs::create_directories(folder, error);
-  if (error)
-    return Error{"cannot make the folder \"" + folder.string() + "\" for the executable: " + error.message() +
-                 "; set HEDDLE_CACHE to a folder you can write"};
+  // Two runs of one source at the same time must not build into the same folder at once.
+  auto cached = CacheFolder::open(name.str());
+  if (!cached) return cached.error();
+  const fs::path& folder = cached->path();
   const fs::path program = folder / fs::path(request.source).stem();
   const fs::path dependencies = folder / "dependencies";
   const fs::path states = folder / "states";
   const bool cacheable = !names_another_source(request.flags);
-  const FolderLock lock(folder);
   if (cacheable && fs::exists(program, error) && fs::exists(states, error) &&
       read_whole(states) == states_of(dependencies))
     return program.string();
@@ -161,6 +129,7 @@ Result<std::string> build(const BuildRequest& request) {
     return Error{"compiling \"" + request.source + "\" failed (see above); flags for the compiler go after --, e.g. "
                  "`heddle run " + request.source + " -- -std=c++20 -Iinclude`"};
   if (cacheable) std::ofstream(states, std::ios::binary) << states_of(dependencies);
+  shrink_cache();
   return program.string();
 }
 

@@ -2,6 +2,7 @@
 
 Usage: supervisor_test.py HEDDLE HEDDLE_CC
 """
+import fcntl
 import json
 import os
 import pathlib
@@ -56,6 +57,57 @@ class SupervisorTest(unittest.TestCase):
         done = self.heddle("run", "bad.cpp", code=3)
         self.assertIn("bad.cpp:1", done.stderr)
         self.assertIn("flags for the compiler go after --", done.stderr)
+
+    def test_the_cache_keeps_what_was_used_last(self):
+        self.write("first.cpp", "int main() {}")
+        self.write("second.cpp", "int main() { return 0; }")
+        self.heddle("run", "first.cpp", code=0)
+        cache = self.dir / "cache"
+        first, = cache.iterdir()
+        long_ago = time.time() - 100_000
+        # Entries of others, used one after the other; every other one is from before there was a file that says so.
+        for i in range(300):
+            folder = cache / f"other-{i}"
+            folder.mkdir()
+            (folder / "lock").touch()
+            if i % 2 == 0:
+                (folder / "used").touch()
+                os.utime(folder / "used", (long_ago + i, long_ago + i))
+            os.utime(folder, (long_ago + i, long_ago + i))
+        (cache / "mine").mkdir()                      # no entry at all
+        (cache / "other-299" / "used").touch()        # fresh
+        in_use = open(cache / "other-0" / "used", "w")
+        fcntl.flock(in_use, fcntl.LOCK_SH)
+        os.utime(cache / "other-0" / "used", (long_ago, long_ago))
+        being_built = open(cache / "other-1" / "lock")
+        fcntl.flock(being_built, fcntl.LOCK_EX)
+        os.utime(first / "used", (long_ago - 1, long_ago - 1))
+        self.heddle("run", "first.cpp", code=0)       # nothing is stored, but it is used
+        self.assertEqual(len(list(cache.iterdir())), 302)
+        self.heddle("run", "second.cpp", code=0)
+        left = {p.name for p in cache.iterdir()}
+        second = {n for n in left if n.startswith("second-")}
+        kept = {f"other-{i}" for i in range(300 - 254, 300)}
+        self.assertEqual(left, {first.name, "mine", "other-0", "other-1"} | second | kept)
+        in_use.close()
+        being_built.close()
+
+    def test_the_cache_shrinks_while_others_build(self):
+        cache = self.dir / "cache"
+        cache.mkdir()
+        long_ago = time.time() - 100_000
+        for i in range(270):
+            (cache / f"other-{i}").mkdir()
+            (cache / f"other-{i}" / "lock").touch()
+            os.utime(cache / f"other-{i}", (long_ago, long_ago))
+        for i in range(4):
+            self.write(f"p{i}.c", "int main() { return 0; }")
+        runs = [subprocess.Popen([HEDDLE, "run", f"p{i % 4}.c"], cwd=self.dir, env=self.environment, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for i in range(8)]
+        for run in runs:
+            out, _ = run.communicate(timeout=120)
+            self.assertEqual(run.returncode, 0, out)
+        self.assertEqual(len(list(cache.iterdir())), 256)
 
     def test_rebuilds_when_a_header_changes(self):
         self.write("answer.h", "#define ANSWER 0\n")
