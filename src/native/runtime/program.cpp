@@ -59,6 +59,7 @@ void main_entry(void*) {
     entry_point.test();
   else
     code = judge_result(entry_point.main(arguments.argc, arguments.argv, entry_point.envp));
+  HEDDLE_KEEP_DEAD_FRAMES();
   exit_program(code & 0xff, nullptr);
 }
 

@@ -129,6 +129,18 @@ void prepare_thread(ThreadId t);
 void start_thread(ThreadId t, void (*entry)(void*));
 // The current thread has ended: whoever joins it can go on.
 void mark_ended();
+// The current thread's function has returned to `frame`: how far below it what it left on the stack reaches. Threads that still
+// have pointers to its locals are wrong, but it is the program that must suffer, not what the runtime does next; it
+// goes on below. No thread knows a local of whoever has not done an operation since, so that is to its last one.
+inline std::size_t dead_frames_below(const void* frame) {
+  constexpr std::uintptr_t kMost = 64 * 1024;   // or states would become large (checkpoint.h)
+  const auto end = reinterpret_cast<std::uintptr_t>(frame);
+  const auto begin = reinterpret_cast<std::uintptr_t>(rt.self().stack_pointer);
+  if (begin >= end || !rt.self().stack.contains(begin)) return 0;
+  return end - begin < kMost ? end - begin : kMost;
+}
+#define HEDDLE_KEEP_DEAD_FRAMES() \
+  asm volatile("" ::"r"(__builtin_alloca(heddle::native::dead_frames_below(__builtin_frame_address(0)))) : "memory")
 // The current thread's function has returned and everything of it is torn down.
 [[noreturn]] void end_thread();
 

@@ -126,6 +126,7 @@ void thread_entry(void* argument) {
   auto& self = *static_cast<Thread*>(argument);
   offer_argument(reinterpret_cast<const void*>(self.function), TermId(self.argument_term));
   self.result = self.function(self.argument);
+  HEDDLE_KEEP_DEAD_FRAMES();
   finish_thread();
 }
 }  // namespace
