@@ -87,43 +87,57 @@ class Conductor {
 
   Step& pending(ThreadId t) { return pending_[t.index()]; }
 
-  // Who runs next, and with which alternative? Nothing: the execution is over. Always inline: a result of six bytes that is
-  // written in parts and read as a whole makes the processor wait longer than everything here takes.
-  [[gnu::always_inline]] std::optional<Decision> decide(ThreadSet enabled) {
-    enabled_ = enabled;
-    if (position_ < schedule_->steps.size()) [[likely]] {
-      Decision d = schedule_->steps[position_];
-      if (!enabled.contains(d.thread)) return diverge();
-      const Step& p = pending_[d.thread.index()];
-      if (has_alternatives(p.op.kind)) {
-        if (p.set.empty()) {
-          if (d.choice != kAnyChoice && d.choice != 0) return diverge();
-          d.choice = 0;
-        } else if (d.choice == kAnyChoice) {
-          d.choice = first_awake_choice(p);
-        } else if (!p.set.contains(d.choice)) {
-          return diverge();
-        }
-      } else {
-        d.choice = 0;
-      }
-      return d;
-    }
-    if (goes_on(enabled)) [[likely]]
-      return Decision{current_, 0};
-    return decide_tail(enabled);
+  // Who runs next, and with which alternative? Nothing: the execution is over.
+  std::optional<Decision> decide(ThreadSet enabled) {
+    const ThreadId t = next_thread(enabled);
+    if (t == kNoThread) return std::nullopt;
+    return Decision{t, choice_};
   }
 
+  // The same in registers: kNoThread when it is over; choice() is the alternative. (A result of six bytes that is written in
+  // parts and read as a whole makes the processor wait longer than everything here takes.)
+  ThreadId next_thread(ThreadSet enabled) {
+    enabled_ = enabled;
+    choice_ = 0;
+    if (position_ < schedule_->steps.size()) [[likely]] {
+      const Decision& d = schedule_->steps[position_];
+      if (!enabled.contains(d.thread)) return diverge();
+      const Step& p = pending_[d.thread.index()];
+      if (has_alternatives(p.op.kind)) [[unlikely]] {
+        if (p.set.empty()) {
+          if (d.choice != kAnyChoice && d.choice != 0) return diverge();
+        } else if (d.choice == kAnyChoice) {
+          choice_ = first_awake_choice(p);
+        } else if (p.set.contains(d.choice)) {
+          choice_ = d.choice;
+        } else {
+          return diverge();
+        }
+      }
+      return d.thread;
+    }
+    if (goes_on(enabled)) [[likely]]
+      return current_;
+    return decide_tail(enabled);
+  }
+  std::uint16_t choice() const { return choice_; }
+
   // The decided thread's operation, as it happened.
-  void performed(const Step& step) {
-    execution_->steps.push_back(step);
-    Step& recorded = execution_->steps.back();
-    recorded.enabled = enabled_;
-    if (position_ >= schedule_->fresh) wake_dependents(recorded);
+  void performed(const Step& step) { note_performed(write_down(step)); }
+
+  // The same in two parts, for a front end that says what happened only where the step is written down: a step that was
+  // put together a moment ago field by field takes longer to copy than all the rest.
+  Step& write_down(const Step& announced) {
+    execution_->steps.push_back(announced);
+    return execution_->steps.back();
+  }
+  void note_performed(Step& step) {
+    step.enabled = enabled_;
+    if (position_ >= schedule_->fresh) wake_dependents(step);
     ++position_;
     if (position_ == schedule_->fresh) fall_asleep();
     current_ = step.thread;
-    if (schedule_->tail.kind == TailKind::kPos) redraw_priorities(recorded);
+    if (schedule_->tail.kind == TailKind::kPos) redraw_priorities(step);
   }
 
   // Has the schedule more steps of this thread?
@@ -149,10 +163,10 @@ class Conductor {
  private:
   enum class Stop : std::uint8_t { kNo, kAsleep, kDiverged };
 
-  std::optional<Decision> diverge() {
+  ThreadId diverge() {
     stopped_ = Stop::kDiverged;
     execution_->diverged_at = position();
-    return std::nullopt;
+    return kNoThread;
   }
 
   void fall_asleep() {
@@ -212,8 +226,8 @@ class Conductor {
     return next < OpKind::kSignal && !asleep_.contains(current_);
   }
 
-  std::optional<Decision> decide_tail(ThreadSet enabled) {
-    if (enabled.empty()) return std::nullopt;
+  ThreadId decide_tail(ThreadSet enabled) {
+    if (enabled.empty()) return kNoThread;
     ThreadSet candidates = enabled;
     if (!asleep_.empty()) {
       candidates = {};
@@ -223,15 +237,15 @@ class Conductor {
       if (candidates.empty()) {
         if (schedule_->sleep_rule == SleepRule::kStop) {
           stopped_ = Stop::kAsleep;
-          return std::nullopt;
+          return kNoThread;
         }
         candidates = enabled;
       }
     }
-    Decision d{pick(candidates), 0};
-    const Step& p = pending_[d.thread.index()];
-    if (has_alternatives(p.op.kind) && !p.set.empty()) d.choice = pick_choice(p);
-    return d;
+    const ThreadId t = pick(candidates);
+    const Step& p = pending_[t.index()];
+    if (has_alternatives(p.op.kind) && !p.set.empty()) choice_ = pick_choice(p);
+    return t;
   }
 
   ThreadId pick(ThreadSet candidates) {
@@ -267,6 +281,7 @@ class Conductor {
   ThreadId current_ = kNoThread;
   ThreadSet live_;
   ThreadSet enabled_;
+  std::uint16_t choice_ = 0;
   Stop stopped_ = Stop::kNo;
   std::vector<Step> sleep_;
   ThreadSet asleep_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 
@@ -118,7 +119,8 @@ std::uintptr_t own_address(std::size_t size) {
 
 void touches_kernel_state() {
   EngineScope scope;
-  if (!touched) checkpoints.switch_off();
+  checkpoints.switch_off();
+  known_steps.switch_off();
   touched = true;
   if (at_start_known) return;
   list_descriptors(at_start);

@@ -124,11 +124,16 @@ inline void KnownSteps::place(ThreadId t, PastId id) {
 
 // The step of thread t, with what it has led to.
 inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome) {
-  Taken taken{0, step.op.object, past_[t.index()], memory_, t, kNoThread, threads_};
+  Taken& taken = path_.emplace_back();   // and filled there: see Conductor::write_down
+  taken.thread = t;
+  taken.past = past_[t.index()];
+  taken.memory = memory_;
+  taken.threads = threads_;
+  taken.object = step.op.object;
   if (taken.object != kNoObject) {
     std::uint64_t& value = values_[taken.object.index()];
     taken.value = value;
-    if (step.op.kind != OpKind::kCasFailed) value = step.op.after;
+    if (outcome.kind != OpKind::kCasFailed) value = outcome.after;
   }
   if (outcome.child != 0) {
     taken.child = step.op.peer;
@@ -137,8 +142,7 @@ inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome)
   }
   place(t, outcome.past);
   memory_ = outcome.memory;
-  path_.push_back(taken);
-  decisions_.push_back({t, step.choice});
+  decisions_.push_back({t, 0});   // none of these operations has alternatives
 }
 
 void KnownSteps::rewind(std::size_t position) {
@@ -442,18 +446,18 @@ bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
 bool KnownSteps::follow_to_the_end(Execution& execution) {
   trace::Conductor& conductor = rt.conductor;
   ThreadSet able = enabled();
-  while (const auto decision = conductor.decide(able)) {
-    const ThreadId t = decision->thread;
-    Step& step = conductor.pending(t);
-    if (step.op.kind == OpKind::kSpawn || path_.size() == rt.max_steps) return false;
+  for (ThreadId t; (t = conductor.next_thread(able)) != kNoThread;) {
+    const Step& announced = pasts_[past_[t.index()]].next;
+    if (announced.op.kind == OpKind::kSpawn || path_.size() == rt.max_steps) return false;
     const Outcome* outcome = find(key_of(t));
     if (outcome == nullptr) return false;
+    Step& step = conductor.write_down(announced);
     step.op.kind = outcome->kind;
-    if (step.op.object != kNoObject) step.op.before = values_[step.op.object.index()];
+    if (announced.op.object != kNoObject) step.op.before = values_[announced.op.object.index()];
     step.op.after = outcome->after;
-    conductor.performed(step);
+    conductor.note_performed(step);
+    go(t, announced, *outcome);
     const bool lock = is_of_lock(outcome->kind);
-    go(t, step, *outcome);
     const Past& past = pasts_[outcome->past];
     if (past.role == Role::kReady || past.role == Role::kWaiting) {
       conductor.announce(t, past.next);

@@ -82,16 +82,16 @@ ThreadId choose_next() {
   if (rt.out_of_time) [[unlikely]]
     end_execution(Ending::kOutOfTime);
   const ThreadSet enabled = enabled_threads();
-  auto decision = rt.conductor.decide(enabled);
+  ThreadId next = rt.conductor.next_thread(enabled);
   // Which outcomes a branch on inputs has is worked out when its thread is about to run, and then decided again.
-  while (decision && inputs && inputs->may_judge(decision->thread) && inputs->judge(decision->thread))
-    decision = rt.conductor.decide(enabled);
-  if (!decision) {
+  while (next != kNoThread && inputs && inputs->may_judge(next) && inputs->judge(next))
+    next = rt.conductor.next_thread(enabled);
+  if (next == kNoThread) {
     rt.final_enabled = enabled;
     end_execution(Ending::kNothingEnabled);
   }
-  rt.choice = decision->choice;
-  return decision->thread;
+  rt.choice = rt.conductor.choice();
+  return next;
 }
 
 }  // namespace
