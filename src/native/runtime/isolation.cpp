@@ -258,7 +258,9 @@ const std::vector<Lesson>& kept_lessons() { return lessons; }
 
 void learn(const std::vector<Lesson>& learnt) {
   for (const Lesson& lesson : learnt) {
-    if (lesson.spin_site) {
+    if (lesson.spins) {
+      suspect_spinning();
+    } else if (lesson.spin_site) {
       learn_spin_site(lesson.spin_site);
     } else if (lesson.access_size != 0) {
       objects.at(reinterpret_cast<const void*>(lesson.granule), lesson.access_size, ObjectKind::kMemory);

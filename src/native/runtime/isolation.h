@@ -17,6 +17,7 @@ struct Lesson {
   std::uint8_t flags = 0;
   std::uint32_t access_size = 0;     // of that access
   const void* spin_site = nullptr;
+  bool spins = false;                // somebody may be waiting in a loop
 };
 void note_lesson(const Lesson& lesson);
 // Without lessons to pass on, nothing is kept.

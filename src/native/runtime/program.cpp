@@ -55,6 +55,7 @@ void main_entry(void*) {
   rt.in_engine = false;
   int code = 0;
   const MainArguments arguments = give_program_inputs(entry_point.argc, entry_point.argv);
+  leave_nothing_behind();
   if (entry_point.test)
     entry_point.test();
   else

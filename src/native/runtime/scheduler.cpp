@@ -160,6 +160,7 @@ void park_until_woken() {
   self.status = ThreadStatus::kParked;
   rt.conductor.retire(rt.current);
   reschedule();
+  leave_nothing_behind();
   self.status = ThreadStatus::kLocal;
 }
 
@@ -169,6 +170,7 @@ bool park_until_woken_or_timeout(ObjectId object, std::uint32_t where, const vol
   VisibleOperation timeout(OpKind::kTimeout, object, where);
   timeout.await();
   if (self.woken) {  // somebody's wake-up took the pending timeout back
+    leave_nothing_behind();
     rt.in_engine = true;
     return true;
   }

@@ -95,6 +95,7 @@ class VisibleOperation {
   void performed() {
     note_effect(step_);
     rt.conductor.performed(step_);
+    leave_nothing_behind();
     rt.in_engine = false;
   }
 

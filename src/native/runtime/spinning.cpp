@@ -14,7 +14,36 @@ extern "C" {
 constinit heddle::native::CallingFrame heddle_calling_frame = {};
 }
 
+// All that a function may overwrite without being asked: r11, rax and the vector registers.
+asm(R"(
+.text
+.p2align 4
+.globl heddle_clear_below
+.hidden heddle_clear_below
+.type heddle_clear_below, @function
+heddle_clear_below:
+  .cfi_startproc
+  pxor %xmm0, %xmm0
+  leaq -1024(%rsp), %rax
+  andq $-16, %rax
+0:
+  movaps %xmm0, (%rax)
+  movaps %xmm0, 16(%rax)
+  movaps %xmm0, 32(%rax)
+  movaps %xmm0, 48(%rax)
+  addq $64, %rax
+  leaq 64(%rax), %r11
+  cmpq %rsp, %r11
+  jbe 0b
+  .cfi_endproc
+  ret
+.size heddle_clear_below, .-heddle_clear_below
+)");
+
 namespace heddle::native {
+
+constinit bool spinning_suspected = false;
+
 namespace {
 
 // Stacks deeper than this are not compared: no spin loop, and hashing would cost.
@@ -70,7 +99,15 @@ bool is_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 
 }  // namespace
 
+void suspect_spinning() {
+  if (spinning_suspected) return;
+  spinning_suspected = true;
+  visible_set_grown = true;   // what this search has seen so far it would see otherwise now
+  note_lesson({.spins = true});
+}
+
 void learn_spin_site(const void* pc) {
+  suspect_spinning();
   static std::size_t known = 0;
   const std::size_t slot = site_slot(pc);
   if (sites[slot] == pc || known == kSites / 2) return;
@@ -101,6 +138,7 @@ void check_spinning(const Step& step) {
     return;
   }
   spin.others = 0;
+  suspect_spinning();
   const std::uint64_t state = local_state();
   if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads) {
     known_steps.cannot_tell();

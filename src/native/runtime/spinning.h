@@ -7,9 +7,13 @@
 // between the two leads to) and counts as infeasible; if it never changes, the program livelocks. A loop that
 // counts its turns has another local state every time and is left alone.
 //
-// Frames have holes - padding, slots that are dead - in which the calls of the runtime itself may have left something, so
-// that a repetition is sometimes not seen. Where a schedule says that the thread goes on, one execution did not see it,
-// and then the thread goes on.
+// Frames have holes - padding, slots that are dead - and what lies in them is what was there before: whatever calls had their
+// frames at that place, those of the runtime among them, in this execution or an earlier one. Left alone, a repetition would
+// be seen or not as it happens, and counts would differ between ways of running. So as soon as a thread
+// comes back to an operation having changed nothing, in any execution (a suspicion: the search begins again once), the
+// runtime leaves nothing behind: when it gives the processor back to the program, what is below its frame is zero, as deep as
+// the frames of a waiting loop reach. Where a schedule nevertheless says that the thread goes on, one execution did not
+// see the repetition, and then the thread goes on.
 //
 // Local state is taken when the program calls. Finding its registers by unwinding from where they are needed costs a
 // microsecond, several times per execution of a program that waits in loops; so the entries that such loops go
@@ -57,6 +61,16 @@ extern "C" CallingFrame heddle_calling_frame;   // of the last call through a st
 
 // A hash of the current thread's registers and stack where it called for the operation under way; 0: not known.
 std::uint64_t local_state();
+// Somebody may be waiting in a loop, in some execution so far.
+extern bool spinning_suspected;
+void suspect_spinning();
+// Zeroes the stack below the caller's frame.
+extern "C" void heddle_clear_below();
+inline void leave_nothing_behind() {
+  if (spinning_suspected) [[unlikely]]
+    heddle_clear_below();
+}
+
 // The current thread is about to do an operation that may change nothing. Does not return if it spins.
 void check_spinning(const Step& step);
 // The operation is done.

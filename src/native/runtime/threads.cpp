@@ -125,6 +125,7 @@ void thread_entry(void* argument) {
   rt.in_engine = false;
   auto& self = *static_cast<Thread*>(argument);
   offer_argument(reinterpret_cast<const void*>(self.function), TermId(self.argument_term));
+  leave_nothing_behind();
   self.result = self.function(self.argument);
   HEDDLE_KEEP_DEAD_FRAMES();
   finish_thread();
