@@ -114,6 +114,8 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   entry_point = entry;
   rt.max_steps = options.max_steps;
   rt.kernel_threads = options.backend == Backend::kThreads;
+  // One execution has nothing to gain from waiting for a suspicion, and its explanation would have to begin again.
+  if (options.replay) spinning_suspected = true;
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;
