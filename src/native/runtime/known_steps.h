@@ -26,10 +26,10 @@
 // thread that reads the locals of another one that is not main, by code that is not instrumented, without
 // locks or atomics being involved.
 //
-// Races. A followed execution makes no plain accesses, so it must be certain that they could not race. It is,
-// as long as no two threads access the same granule, one of them writing, and one of them in a step that can
-// be followed (what happens in the step that starts a thread is always run). Accesses count over all
-// executions; the first such pair ends the following for good: a program whose threads share plain memory,
+// Races. A followed execution makes no plain accesses, so it must be certain that they could not race. It is, as long as no
+// two threads access the same granule, one of them writing, one of them in a step that can be followed (what happens in
+// the step that starts a thread is always run), and not ordered in every execution by starting and joining threads. Accesses
+// count over all executions; the first such pair ends the following for good: a program whose threads share plain memory,
 // locked or not, is run.
 //
 // Waiting for wake-ups, choices, inputs, failures, ends of the process that somebody may miss: the state is

@@ -81,6 +81,7 @@ struct Thread {
   const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
   const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on
   ThreadId joins = kNoThread;
+  ThreadId joined_by = kNoThread;
   std::uint16_t spawned = 0;           // children so far
   std::uint32_t created_by_where = 0;
   void* (*function)(void*) = nullptr;

@@ -172,6 +172,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   op.depends_on(reinterpret_cast<std::uint64_t>(result));
   op.await();
   thread.joined = true;
+  thread.joined_by = rt.current;
   clocks.joined(rt.current, peer);
   if (sharing.watched() && !result) op.op().after = trace::kSawNothing;   // until it looks at something
   op.performed();

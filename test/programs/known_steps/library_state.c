@@ -1,0 +1,28 @@
+// Memory of the C library that threads share without anybody's instrumentation: strtok goes on where any thread left it.
+// followed: some
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+static atomic_int x, length;
+static char text[] = "a bb ccc dddd eeeee ffffff";
+
+static void *work(void *argument) {
+  (void)argument;
+  for (int i = 0; i < 2; ++i) {
+    x = x + 1;
+    const char *word = strtok(NULL, " ");
+    length = length + (word ? (int)strlen(word) : 0);
+  }
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t[2];
+  length = (int)strlen(strtok(text, " "));
+  for (int i = 0; i < 2; ++i) pthread_create(&t[i], NULL, work, NULL);
+  for (int i = 0; i < 2; ++i) pthread_join(t[i], NULL);
+  assert(length != 15);
+  return 0;
+}
