@@ -69,7 +69,7 @@ class Frontier {
   template <class Redundant>
   void insert(NodeIndex node, std::vector<const Step*>& v, Rest rest, Redundant&& redundant) {
     lock_.lock();
-    if (!redundant(nodes_[node].sleep) && forest_.insert(nodes_[node].wakeups, v, rest)) mark_open(node);
+    if (!redundant(nodes_[node].sleep) && forest_.insert(nodes_[node].wakeups, v, rest).added) mark_open(node);
     lock_.unlock();
   }
 

@@ -108,16 +108,18 @@ void OptimalDpor::publish() {
 void OptimalDpor::learn(const Execution& execution) {
   forget();
   extend(execution);
-  const bool changed = update_old_starts();
-  for (std::uint32_t s = old_starts_; s < live_starts_; ++s) update(starts_[s], starts_[s].first + 1);
-  for (std::size_t r = changed ? 0 : old_races_; r < races_.size(); ++r) {
+  for (std::size_t r = look_at_old_starts() ? 0 : old_races_; r < races_.size(); ++r) {
     Race& race = races_[r];
-    const Start& start = starts_[race.start];
-    if ((r < old_races_ && !start.changed) || race.asleep_within <= fresh_) continue;
+    Start& start = starts_[race.start];
+    if (r < old_races_ && (!start.changed || is_settled(race))) continue;
+    update(start);
     reverse_all(race, beginning(start, race.second + 1));
   }
-  for (std::uint32_t s : open_choices_)
-    if (starts_[s].changed) branch_on_alternatives(starts_[s]);
+  for (std::uint32_t s : open_choices_) {
+    if (!starts_[s].changed) continue;
+    update(starts_[s]);
+    branch_on_alternatives(starts_[s]);
+  }
   if (frontier_ && frontier_->hungry()) publish();
 }
 
@@ -140,22 +142,22 @@ void OptimalDpor::extend(const Execution& execution) {
   steps_.resize(fresh_);
   steps_.insert(steps_.end(), execution.steps.begin() + fresh_, execution.steps.end());
   decisions_.resize(length);
-  const std::size_t old_nodes = nodes_.size();
+  auto i = static_cast<EventIndex>(nodes_.size());
   nodes_.resize(length);
-  for (EventIndex i = fresh_; i < length; ++i) {
+  for (i = std::max(i, 1u); i < length; ++i) inherit_sleep(nodes_[i - 1], steps_[i - 1], nodes_[i]);
+  for (std::size_t p = 0; p < planned_.size() && fresh_ + p + 1 < length; ++p) nodes_[fresh_ + p + 1].wakeups = planned_[p];
+  planned_.clear();
+  for (i = fresh_; i < length; ++i) {
     const Step& step = steps_[i];
     decisions_[i] = {step.thread, step.choice};
-    if (i > 0 && i >= old_nodes) inherit_sleep(nodes_[i - 1], steps_[i - 1], nodes_[i]);
     collect_races(step, i);
-    if (step.op.kind < OpKind::kWaitRelease) continue;
+    if (step.op.kind < OpKind::kWaitRelease || step.op.kind == OpKind::kJoin) continue;
     for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
       races_.push_back({.start = start_at(e, i), .second = i, .reversed = timeout});
     });
     any_assumption_ |= step.op.kind == OpKind::kAssume;
     if (has_alternatives(step.op.kind)) open_choices_.push_back(start_at(i, i));
   }
-  for (std::size_t p = 0; p < planned_.size() && fresh_ + p + 1 < length; ++p) nodes_[fresh_ + p + 1].wakeups = planned_[p];
-  planned_.clear();
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
     // The end of the process races with what was enabled before it; what was blocked then it did not block.
     collect_races(execution.pending[p].step, length + p, execution.pending[p].enabled ? Ends::kRace : Ends::kNoRace);
@@ -177,22 +179,25 @@ inline void OptimalDpor::inherit_sleep(const Node& parent, const Step& step, Nod
   node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
 }
 
-void OptimalDpor::collect_races(const Step& step, EventIndex second, Ends ends) {
-  race_starts_.clear();
+inline void OptimalDpor::collect_races(const Step& step, EventIndex second, Ends ends) {
   before_.push(step, &race_starts_);
-  for (EventIndex e : race_starts_) {
-    if (ends == Ends::kNoRace && steps_[e].op.kind == OpKind::kTerminate) continue;
-    Race& race = races_.emplace_back();
-    race.reversed = step;
-    turn_to_first(race.reversed, steps_[e]);
-    // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
-    if (!dependent(race.reversed, steps_[e])) {
-      races_.pop_back();
-      continue;
-    }
-    race.start = start_at(e, second);
-    race.second = second;
+  if (race_starts_.empty()) return;
+  for (EventIndex e : race_starts_)
+    if (ends == Ends::kRace || steps_[e].op.kind != OpKind::kTerminate) add_race(e, step, second);
+  race_starts_.clear();
+}
+
+void OptimalDpor::add_race(EventIndex e, const Step& step, EventIndex second) {
+  Race& race = races_.emplace_back();
+  race.reversed = step;
+  turn_to_first(race.reversed, steps_[e]);
+  // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
+  if (!dependent(race.reversed, steps_[e])) {
+    races_.pop_back();
+    return;
   }
+  race.start = start_at(e, second);
+  race.second = second;
 }
 
 std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
@@ -204,55 +209,57 @@ std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
   starts_[start].since = since;
   starts_[start].thread = steps_[e].thread;
   starts_[start].looked_at = false;
+  starts_[start].changed = true;
+  starts_[start].listed = e + 1;
+  starts_[start].size = 0;
   return start;
 }
 
-// Brings the notdep(e, E) that were there before up to date. Have they changed so that there may be something to do?
-// If v ends with e', no. A judge of branches is always asked again: its answers depend on what it has seen.
-bool OptimalDpor::update_old_starts() {
+// Which notdep(e, E) that were there before have changed so that there may be something to do? Is there any? If v ends with e',
+// no. A judge of branches is always asked again: its answers depend on what it has seen.
+bool OptimalDpor::look_at_old_starts() {
   if (old_starts_ == 0) return false;
-  const std::uint32_t* known = before_.common_knowledge(fresh_);
+  const std::uint32_t* known = before_.common_knowledge(before_.run_of(fresh_));
   bool any = false;
   for (std::uint32_t s = 0; s < old_starts_; ++s) {
     Start& start = starts_[s];
-    if (start.looked_at && start.end() <= fresh_ && known[start.thread.index()] > start.first) [[likely]] {
-      start.changed = judge_ != nullptr;
-    } else {
-      const bool is_new = !start.looked_at;
-      update(start, is_new ? start.first + 1 : fresh_);
-      start.changed = is_new || judge_ != nullptr || rest_ == Rest::kWhole;
-    }
+    const bool ends_before = start.listed == kNoEvent && (start.size == 0 || start.notdep[start.size - 1] < fresh_);
+    const bool same = ends_before && known[start.thread.index()] > start.first;
+    if (!same) start.listed = std::min(start.listed, fresh_);
+    start.changed = !start.looked_at || judge_ != nullptr || (!same && rest_ == Rest::kWhole);
     any |= start.changed;
   }
   return any;
 }
 
-// Lists the steps of notdep(e, E) from `from` on.
-void OptimalDpor::update(Start& start, EventIndex from) {
-  std::size_t n = start.looked_at ? start.size : 0;
-  while (n > 0 && start.list[n - 1] >= fresh_) --n;
-  start.kept = static_cast<std::uint32_t>(n);
-  n = before_.list_not_after(start.first, from, start.list, n);
+// Brings notdep(e, E) up to date.
+void OptimalDpor::update(Start& start) {
+  start.looked_at = true;
+  if (start.listed == kNoEvent) return;
+  std::uint32_t n = start.size;
+  while (n > 0 && start.notdep[n - 1] >= start.listed) --n;
+  const std::uint32_t run = start.listed == start.first + 1 ? before_.run_of(start.first) + 1 : before_.run_of(start.listed);
+  start.size = before_.list_not_after(start.first, run, start.notdep, n);
+  start.listed = kNoEvent;
   if (any_assumption_) {
-    const auto begin = start.list.begin(), end = begin + static_cast<std::ptrdiff_t>(n);
-    n = static_cast<std::size_t>(std::remove_if(begin + start.kept, end, [&](EventIndex k) { return unmet(steps_[k]); }) -
-                                 begin);
+    const auto begin = start.notdep.begin() + n, end = start.notdep.begin() + start.size;
+    start.size -= static_cast<std::uint32_t>(end - std::remove_if(begin, end, [&](EventIndex k) { return unmet(steps_[k]); }));
   }
-  start.size = static_cast<std::uint32_t>(n);
-  start.looked_at = start.changed = true;
+  while (n < start.size && start.notdep[n] < fresh_) ++n;
+  start.kept = n;
 }
 
 OptimalDpor::Beginning OptimalDpor::beginning(const Start& start, EventIndex end) const {
-  std::span<const EventIndex> notdep = start.notdep();
+  std::size_t size = start.size;
   if (rest_ == Rest::kPart)
-    notdep = notdep.first(static_cast<std::size_t>(std::lower_bound(notdep.begin(), notdep.end(), end) - notdep.begin()));
-  return {start.first, notdep, std::min<std::size_t>(start.kept, notdep.size())};
+    while (size > 0 && start.notdep[size - 1] >= end) --size;
+  return {start.first, {start.notdep.data(), size}, std::min<std::size_t>(start.kept, size)};
 }
 
 // Which alternative e' would take in e's place is open: a sleeping one does not cover the others.
 void OptimalDpor::reverse_all(Race& race, const Beginning& v) {
   if (!has_alternatives(race.reversed.op.kind) || race.reversed.set.empty()) {
-    if (is_published(v.first) || !asleep(race, v)) insert(v, race.reversed);
+    if (is_published(v.first) || !asleep(race, v)) race.inserted_within = inserted_within(race, insert(v, race.reversed));
     return;
   }
   Step last = race.reversed;
@@ -266,17 +273,25 @@ void OptimalDpor::reverse(const Beginning& v, const Step& last) {
   if (is_published(v.first) || !asleep(v, last)) insert(v, last);
 }
 
-void OptimalDpor::insert(const Beginning& v, const Step& last) {
-  v_.clear();
-  for (EventIndex k : v.notdep) v_.push_back(&steps_[k]);
-  v_.push_back(&last);
-  if (!is_published(v.first)) {
-    forest_.insert(nodes_[v.first].wakeups, v_, rest_, admission(v.first));
-    return;
-  }
+WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last) {
+  v_.resize(v.notdep.size() + 1);
+  for (std::size_t i = 0; i < v.notdep.size(); ++i) v_[i] = &steps_[v.notdep[i]];
+  v_.back() = &last;
+  if (!is_published(v.first)) return forest_.insert(nodes_[v.first].wakeups, v_, rest_, admission(v.first));
   frontier_->insert(published_[v.first], v_, rest_, [&](const auto& sleep) {
     return std::any_of(sleep.begin(), sleep.end(), [&](const Step& q) { return cover(q, v, last, 0).covers; });
   });
+  return {.all_counts = true};
+}
+
+// What comes after e' in notdep(e, E) is independent of e', or it would happen after e. So it is for the last step of v if that
+// is what e' was.
+EventIndex OptimalDpor::inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const {
+  if (insertion.all_counts || judge_ != nullptr || race.second >= steps_.size()) return kNoEvent;
+  const Step& last = race.reversed, &second = steps_[race.second];
+  const bool same = last.thread == second.thread && last.op.kind == second.op.kind && last.op.object == second.op.object;
+  if (!same || last.op.kind > OpKind::kWaitRelease) return kNoEvent;
+  return insertion.furthest ? static_cast<EventIndex>(insertion.furthest - steps_.data()) + 1 : 0;
 }
 
 // Is a step that sleeps at node e a weak initial of v?
@@ -367,15 +382,14 @@ void OptimalDpor::flip(const Start& start, const Step& other) {
   Sequence path, rest;
   for (EventIndex k = 0; k < e; ++k)
     if (is_branch(steps_[k])) path.push_back(&steps_[k]);
-  for (EventIndex k : start.notdep()) rest.push_back(&steps_[k]);
+  for (std::uint32_t i = 0; i < start.size; ++i) rest.push_back(&steps_[start.notdep[i]]);
   const auto parts = compatible_parts(*judge_, path, rest, other, [&](std::size_t a, std::size_t b) {
-    return before_.before(start.list[a], start.list[b]);
+    return before_.before(start.notdep[a], start.notdep[b]);
   });
   for (Sequence v : parts) {
     v.push_back(&other);
     const auto covers = [&](const Step& q) {
-      std::size_t position = 0;
-      const Weak relation = classify(q, v, position);
+      const Weak relation = classify(q, v).weak;
       return relation == Weak::kInitial ||
              (relation == Weak::kIndependent && (!is_branch(q) || !excluded(e, v, q)));
     };

@@ -61,13 +61,11 @@ class OptimalDpor : public Strategy {
     EventIndex since = 0;              // the step with which it became one; starts are in this order
     ThreadId thread;
     bool looked_at = false;
-    bool changed = false;              // notdep, with the last execution
-    std::uint32_t kept = 0;            // so many of notdep are old
+    bool changed = false;              // notdep(e, E), with the last execution
+    EventIndex listed = 0;             // notdep is right for events below; kNoEvent: for all
     std::uint32_t size = 0;
-    std::vector<EventIndex> list;      // and room for more
-
-    std::span<const EventIndex> notdep() const { return {list.data(), size}; }   // notdep(e, E)
-    EventIndex end() const { return size == 0 ? 0 : list[size - 1] + 1; }
+    std::uint32_t kept = 0;            // so many steps are old
+    std::vector<EventIndex> notdep;    // notdep(e, E), and room for more
   };
   struct Race {
     std::uint32_t start;
@@ -76,6 +74,8 @@ class OptimalDpor : public Strategy {
     EventIndex asleep_within = kNoEvent;
     // Otherwise: known to be awake in every execution that begins with so many steps; kNoEvent: not known.
     EventIndex awake_within = kNoEvent;
+    // Known to be in the wakeup tree with every execution that begins with so many steps, if it is not asleep.
+    EventIndex inserted_within = kNoEvent;
     // The sleeping step that covered v in the last execution, as an index into sleep_. It covers v again if nothing new
     // depends on it.
     std::uint32_t witness = kNone;
@@ -85,7 +85,7 @@ class OptimalDpor : public Strategy {
   struct Beginning {
     EventIndex first;
     std::span<const EventIndex> notdep;
-    std::size_t kept;     // so many of notdep are old
+    std::size_t kept;     // so many are old
   };
 
   bool take_from_frontier(Schedule& schedule);
@@ -95,17 +95,22 @@ class OptimalDpor : public Strategy {
   void forget();
   void extend(const Execution& execution);
   void inherit_sleep(const Node& parent, const Step& step, Node& node);
-  bool update_old_starts();
+  bool look_at_old_starts();
   enum class Ends : bool { kNoRace, kRace };
   void collect_races(const Step& step, EventIndex second, Ends ends = Ends::kRace);
+  void add_race(EventIndex e, const Step& step, EventIndex second);
   std::uint32_t start_at(EventIndex e, EventIndex since);
-  void update(Start& start, EventIndex from);
+  void update(Start& start);
+  bool is_settled(const Race& race) const {
+    return race.asleep_within <= fresh_ || (race.awake_within <= fresh_ && race.inserted_within <= fresh_);
+  }
   Beginning beginning(const Start& start, EventIndex end) const;
   void reverse_all(Race& race, const Beginning& v);
   void reverse(const Beginning& v, const Step& last);
   bool asleep(const Beginning& v, const Step& last) const;
   bool asleep(Race& race, const Beginning& v) const;
-  void insert(const Beginning& v, const Step& last);
+  WakeupForest::Insertion insert(const Beginning& v, const Step& last);
+  EventIndex inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const;
   // Does the sleeping step q cover v, of which the first `passed` steps are known to leave it open? And how many steps of the
   // execution tell? kNoEvent: only all of them.
   struct Cover {

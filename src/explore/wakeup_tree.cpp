@@ -1,17 +1,8 @@
 #include "explore/wakeup_tree.h"
 
-namespace heddle::explore {
+#include <algorithm>
 
-Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& position) {
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    if (w[i]->thread == p.thread) {
-      position = i;
-      return w[i]->choice == p.choice ? Weak::kInitial : Weak::kNeither;
-    }
-    if (trace::dependent(p, *w[i])) return Weak::kNeither;
-  }
-  return Weak::kIndependent;
-}
+namespace heddle::explore {
 
 bool WakeupForest::begins_with(WakeupIndex first, const Step& step) const {
   for (; first != kNoWakeup; first = nodes_[first].next_sibling)
@@ -19,42 +10,55 @@ bool WakeupForest::begins_with(WakeupIndex first, const Step& step) const {
   return false;
 }
 
-bool WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits) {
-  WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
+WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest,
+                                             const Admits& admits) {
+  Insertion result;
+  const Step** begin = w.data();   // of what is left of w
+  const Step* const* const end = begin + w.size();
+  const Step* const last = w.back();
+  const auto note = [&](const Step& p, const Relation& relation) {
+    if (relation.decided_by < end - 1)
+      result.furthest = std::max(result.furthest, *relation.decided_by);
+    else if (relation.weak != Weak::kInitial || p.op.kind != last->op.kind || p.op.object != last->op.object)
+      result.all_counts = true;
+  };
   std::vector<const Step*> passed; // branches on the way that are not in w, then the steps of w met
   const auto admitted = [&](const Step& branch) {
     if (!admits || branch.op.kind < trace::OpKind::kBranch || branch.op.kind > trace::OpKind::kAssume) return true;
     passed.push_back(&branch);
-    const bool yes = admits(passed, w);
+    const bool yes = admits(passed, std::vector<const Step*>(static_cast<const Step* const*>(begin), end));
     passed.pop_back();
     return yes;
   };
+  WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
   while (true) {
     WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
-    if (child == kNoWakeup && parent != kNoWakeup) return false;  // a leaf: covered
-    std::size_t position = 0;
-    Weak relation = Weak::kNeither;
+    if (child == kNoWakeup && parent != kNoWakeup) return result;  // a leaf: covered
+    Relation relation{Weak::kNeither, end};
     for (; child != kNoWakeup; child = nodes_[child].next_sibling) {
-      relation = classify(nodes_[child].step, w, position);
-      if (relation == Weak::kInitial) break;
-      if (relation == Weak::kIndependent && rest == Rest::kWhole && admitted(nodes_[child].step)) break;
+      const Step& p = nodes_[child].step;
+      relation = classify(p, {begin, end});
+      note(p, relation);
+      if (relation.weak == Weak::kInitial) break;
+      if (relation.weak == Weak::kIndependent && rest == Rest::kWhole && admitted(p)) break;
     }
     if (child == kNoWakeup) break;
     if (admits) passed.push_back(&nodes_[child].step);
-    if (relation == Weak::kInitial) w.erase(w.begin() + static_cast<std::ptrdiff_t>(position));
-    if (w.empty()) return false;  // a prefix of what is there
+    if (relation.weak == Weak::kInitial) {
+      // It is mostly near the beginning, so those before it move up.
+      for (const Step** step = begin + (relation.decided_by - begin); step != begin; --step) *step = step[-1];
+      if (++begin == end) return result;  // a prefix of what is there
+    }
     parent = child;
   }
-  for (const Step* step : w) {
-    const WakeupIndex node = allocate(*step);
-    if (parent == kNoWakeup)
-      append(first, node);
-    else
-      append(nodes_[parent].first_child, node);
+  if (end - begin > 1) result.furthest = std::max(result.furthest, end[-2]);
+  for (; begin != end; ++begin) {
+    const WakeupIndex node = allocate(**begin);
+    append(parent == kNoWakeup ? first : nodes_[parent].first_child, node);
     parent = node;
   }
-  w.clear();
-  return true;
+  result.added = true;
+  return result;
 }
 
 void WakeupForest::graft(WakeupIndex& first, const std::vector<Step>& sequence) {

@@ -10,6 +10,7 @@
 
 #include <memory_resource>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "trace/dependence.h"
@@ -31,8 +32,19 @@ enum class Weak : std::uint8_t {
   kIndependent,  // p's thread is not in w and p is independent of all of w
   kNeither,
 };
-// `position` receives p's place in w if it is an initial.
-Weak classify(const Step& p, const std::vector<const Step*>& w, std::size_t& position);
+struct Relation {
+  Weak weak;
+  const Step* const* decided_by;   // the step of w; w's end if p is independent of all
+};
+inline Relation classify(const Step& p, std::span<const Step* const> w) {
+  const Step* const* const end = w.data() + w.size();
+  const Step* const* step = w.data();
+  for (; step != end; ++step) {
+    if ((*step)->thread == p.thread) return {(*step)->choice == p.choice ? Weak::kInitial : Weak::kNeither, step};
+    if (trace::dependent(p, **step)) return {Weak::kNeither, step};
+  }
+  return {Weak::kIndependent, end};
+}
 
 class WakeupForest {
  public:
@@ -50,8 +62,15 @@ class WakeupForest {
   // May a branch that w says nothing about come before w, after the steps passed on the way down? (concolic.h)
   using Admits = std::function<bool(const std::vector<const Step*>& passed, const std::vector<const Step*>& w)>;
 
-  // Inserts w below the list that starts at `first`; true if something was added. Uses w up.
-  bool insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr);
+  // What came of an insertion, and what it depended on: if w changes only after `furthest`, and its last step is independent of
+  // what is new, the same insertion will find all of it there. Unless all of w counts.
+  struct Insertion {
+    bool added = false;
+    bool all_counts = false;
+    const Step* furthest = nullptr;
+  };
+  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of their addresses.
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr);
 
   // Is there a branch of the list that begins with this step?
   bool begins_with(WakeupIndex first, const Step& step) const;

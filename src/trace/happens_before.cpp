@@ -12,99 +12,49 @@ void HappensBefore::truncate(EventIndex n) {
     events_.pop_back();
   }
   runs_.resize(events_.empty() ? 0 : events_.back().run + 1);
+  if (!runs_.empty()) runs_.back().end = size();
+  cut_ = n;
+  if (terminated_ >= n) terminated_ = kNoEvent;
   while (!wakings_.empty() && wakings_.back().by >= n) {
     threads_[wakings_.back().thread.index()].waker = wakings_.back().waker_before;
     wakings_.pop_back();
   }
 }
 
-void HappensBefore::push(const Step& step, Races* races) {
-  make_room_for(step.thread);
-  const EventIndex index = size();
-  const OpKind kind = step.op.kind;
-  ThreadHistory& thread = threads_[step.thread.index()];
-  const bool writes = access_of(kind) == Access::kWrites || reads_ == ReadOrder::kOrdered;
-  Event& event = events_.emplace_back(step.thread, kind, writes, step.op.object, 0u, thread.last, kNoEvent, kNoEvent,
-                                      step.op.before);
-  ObjectHistory* object = nullptr;
-  if (event.object != kNoObject && kind != OpKind::kTerminate) {
-    if (event.object.index() >= objects_.size()) [[unlikely]]
-      objects_.resize(event.object.index() + 64);
-    object = &objects_[event.object.index()];
-    event.previous_write = object->last_write;
-    event.previous_read = object->last_read;
-  }
-
-  if (index > 0 && thread.last == index - 1 && learns_nothing(event, thread)) {
-    event.run = events_[index - 1].run;
-  } else {
-    std::uint32_t* c = start_run(event, thread);
-    if (kind == OpKind::kJoin) join_thread(c, step.op.peer);
-    // A process that has ended: whatever is still pending races with its end.
-    if (races && index > 0 && events_[index - 1].kind == OpKind::kTerminate && !known(c, index - 1))
-      races->push_back(index - 1);
-    if (kind == OpKind::kTerminate) join_everything(step.thread, c, races);
-    if (races && object && blocks(kind)) find_blocking_races(event, c, *races);
-    if (object) join_object(event, c, blocks(kind) ? nullptr : races);
-  }
-
-  if (object) *object = writes ? ObjectHistory{index, kNoEvent} : ObjectHistory{object->last_write, index};
-  thread.last = index;
-  if (kind >= OpKind::kWait) {
-    woken_by(step).for_each_thread([&](ThreadId t) {
-      make_room_for(t);
-      wakings_.push_back({index, t, threads_[t.index()].waker});
-      threads_[t.index()].waker = index;
-    });
-  }
-}
-
-// The thread was the last to run, so it knows what it knew then. Is there nothing more to know now?
-inline bool HappensBefore::learns_nothing(const Event& event, const ThreadHistory& thread) const {
-  if (event.kind == OpKind::kJoin || event.kind == OpKind::kTerminate) return false;
-  const std::uint32_t* c = clock(events_[thread.last].run);
-  const auto knows = [&](EventIndex e) { return e == kNoEvent || events_[e].thread == event.thread || known(c, e); };
-  if (!knows(thread.waker) || !knows(event.previous_write)) return false;
-  EventIndex r = event.writes ? event.previous_read : kNoEvent;
-  while (r != kNoEvent && knows(r)) r = events_[r].previous_read;
-  return r == kNoEvent;
-}
-
-// Whether a run is one is hard to predict, so at first nothing hangs on it but where the next one goes.
-std::size_t HappensBefore::list_not_after(EventIndex e, EventIndex from, std::vector<EventIndex>& list, std::size_t n) {
-  if (from >= size()) return n;
+// Whether a run is to be listed is hard to predict, and how long it is. So nothing hangs on it but where the next one goes,
+// unless it is a long one.
+std::uint32_t HappensBefore::list_not_after(EventIndex e, std::uint32_t first, std::vector<EventIndex>& list,
+                                            std::uint32_t n) {
   const auto runs = static_cast<std::uint32_t>(runs_.size());
   if (found_.size() < runs) found_.resize(2 * runs);
-  std::uint32_t* const found = found_.data();
-  std::size_t count = 0;
-  const std::uint32_t first = std::max(events_[from].run, events_[e].run + 1);
-  const std::uint32_t* component = clock(first) + events_[e].thread.index();
-  for (std::uint32_t r = first; r < runs; ++r, component += stride_) {
-    found[count] = r;
-    count += *component <= e;
+  std::uint32_t* found = found_.data();
+  const std::size_t stride = stride_;
+  const std::uint32_t* component = clocks_.data() + first * stride + events_[e].thread.index();
+  for (std::uint32_t r = first; r < runs; ++r, component += stride) {
+    *found = r;
+    found += *component <= e;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t r = found[i];
-    const EventIndex end = r + 1 < runs ? runs_[r + 1] : size();
-    EventIndex k = std::max(runs_[r], from);
-    if (n + end - k > list.size()) list.resize(2 * (n + end - k));
-    do list[n++] = k++;
-    while (k < end);
+  for (const std::uint32_t* r = found_.data(); r != found; ++r) {
+    const EventIndex begin = runs_[*r].begin;
+    const std::uint32_t length = runs_[*r].end - begin;
+    if (n + length + 4 > list.size()) [[unlikely]]
+      list.resize(2 * (n + length + 4));
+    const auto b = static_cast<std::int32_t>(begin);
+    clock_row::store(&list[n], clock_row::Four{b, b, b, b} + clock_row::Four{0, 1, 2, 3});
+    for (std::uint32_t i = 4; i < length; ++i) list[n + i] = begin + i;
+    n += length;
   }
   return n;
 }
 
-const std::uint32_t* HappensBefore::common_knowledge(EventIndex from) {
+const std::uint32_t* HappensBefore::common_knowledge(std::uint32_t first) {
   common_.assign(stride_, 0x7fffffff);
-  if (from >= size()) return common_.data();
-  const auto runs = static_cast<std::uint32_t>(runs_.size());
-  for (std::uint32_t r = events_[from].run; r < runs; ++r) {
-    const EventIndex previous = events_[runs_[r]].previous_in_thread;
-    if (runs_[r] > from && previous != kNoEvent && previous >= from) continue;   // the thread knew less before
-    const std::size_t t = events_[runs_[r]].thread.index();
-    const std::uint32_t own = common_[t];
+  for (std::uint32_t r = first; r < runs_.size(); ++r) {
+    const Event& event = events_[runs_[r].begin];
+    if (event.previous_in_thread != kNoEvent && event.previous_in_thread >= runs_[first].begin) continue;   // it knew less then
+    const std::uint32_t own = common_[event.thread.index()];
     clock_row::meet(common_.data(), clock(r), stride_);
-    clock_row::set(common_.data(), t, own);   // it knows all that it has done
+    clock_row::set(common_.data(), event.thread.index(), own);   // it knows all that it has done
   }
   return common_.data();
 }
@@ -133,21 +83,17 @@ void HappensBefore::widen(std::size_t threads) {
   stride_ = wider;
 }
 
-// The clock begins with what the thread knew after its last event, and what it was told by who woke it.
-inline std::uint32_t* HappensBefore::start_run(Event& event, const ThreadHistory& thread) {
-  const EventIndex index = size() - 1;
-  event.run = static_cast<std::uint32_t>(runs_.size());
-  runs_.push_back(index);
-  if (runs_.size() * stride_ > clocks_.size()) [[unlikely]]
-    clocks_.resize(2 * runs_.size() * stride_);
-  std::uint32_t* c = clock(event.run);
-  if (thread.last == kNoEvent)
-    clock_row::clear(c, stride_);
-  else
-    clock_row::copy(c, clock(events_[thread.last].run), stride_);
-  clock_row::set(c, event.thread.index(), index + 1);
-  if (thread.waker != kNoEvent && event.kind != OpKind::kWaitRelease && !known(c, thread.waker)) join(c, thread.waker);
-  return c;
+void HappensBefore::end_process(ThreadId t, EventIndex index, std::uint32_t* c, Races* races) {
+  join_everything(t, c, races);
+  terminated_ = index;
+}
+
+void HappensBefore::wake(const Step& step, EventIndex index) {
+  woken_by(step).for_each_thread([&](ThreadId t) {
+    make_room_for(t);
+    wakings_.push_back({index, t, threads_[t.index()].waker});
+    threads_[t.index()].waker = index;
+  });
 }
 
 void HappensBefore::join_thread(std::uint32_t* into, ThreadId t) {
@@ -167,19 +113,6 @@ void HappensBefore::find_blocking_races(const Event& event, const std::uint32_t*
     races.push_back(w);
     break;
   }
-}
-
-// Latest first: an event that is not known when its turn comes is an immediate predecessor, because whatever
-// could stand between it and the new event has been joined before it.
-inline void HappensBefore::join_object(const Event& event, std::uint32_t* c, Races* races) {
-  const auto meet = [&](EventIndex e) {
-    if (known(c, e)) return;
-    if (races) races->push_back(e);
-    join(c, e);
-  };
-  if (event.writes)
-    for (EventIndex r = event.previous_read; r != kNoEvent; r = events_[r].previous_read) meet(r);
-  if (event.previous_write != kNoEvent) meet(event.previous_write);
 }
 
 void HappensBefore::join_everything(ThreadId t, std::uint32_t* c, Races* races) {

@@ -42,13 +42,15 @@ class HappensBefore {
     return events_[a].run == run ? a <= b : clock(run)[events_[a].thread.index()] > a;
   }
 
-  // Writes the events from `from` > e on that do not happen after e to list[n], list[n + 1], ..., in order; how many are in the
-  // list then?
-  std::size_t list_not_after(EventIndex e, EventIndex from, std::vector<EventIndex>& list, std::size_t n);
+  // Runs are numbered in order. One ends where the execution was cut off by truncate().
+  std::uint32_t run_of(EventIndex e) const { return events_[e].run; }
+  // Writes the events, of runs from `first` on, that do not happen after e, an event before them, to list[n], list[n + 1], ...
+  // How many are in the list then?
+  std::uint32_t list_not_after(EventIndex e, std::uint32_t first, std::vector<EventIndex>& list, std::uint32_t n);
 
-  // What all events from `from` on know: event e < from of thread t happens before all of them if the t-th component is
-  // greater than e.
-  const std::uint32_t* common_knowledge(EventIndex from);
+  // What all events of the runs from `first` on know: event e before them, of thread t, happens before all of them if the t-th
+  // component is greater than e.
+  const std::uint32_t* common_knowledge(std::uint32_t first);
 
   // Does event a happen before `next`, a thread's next step, by what the thread knows already?
   bool before_next(EventIndex a, const Step& next) const;
@@ -68,6 +70,10 @@ class HappensBefore {
   }
 
  private:
+  struct Run {
+    EventIndex begin;
+    EventIndex end;
+  };
   struct Event {
     ThreadId thread;
     OpKind kind;
@@ -105,7 +111,7 @@ class HappensBefore {
   void make_more_room_for(ThreadId t);
   void widen(std::size_t threads);
   bool learns_nothing(const Event& event, const ThreadHistory& thread) const;
-  std::uint32_t* start_run(Event& event, const ThreadHistory& thread);
+  std::uint32_t* start_run(Event& event, EventIndex index, const ThreadHistory& thread);
   void join(std::uint32_t* into, EventIndex unknown) {
     clock_row::join(into, clock(events_[unknown].run), stride_);
     clock_row::set(into, events_[unknown].thread.index(), unknown + 1);
@@ -117,17 +123,100 @@ class HappensBefore {
   void find_blocking_races(const Event& event, const std::uint32_t* clock, Races& races) const;
   void join_object(const Event& event, std::uint32_t* clock, Races* races);
   void join_everything(ThreadId t, std::uint32_t* clock, Races* races);
+  void end_process(ThreadId t, EventIndex index, std::uint32_t* clock, Races* races);
+  void wake(const Step& step, EventIndex index);
 
   ReadOrder reads_;
   std::size_t stride_ = 4;
   std::vector<Event> events_;
-  std::vector<EventIndex> runs_;        // their first events
+  std::vector<Run> runs_;
   std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per run, and room for more
   std::vector<std::uint32_t> common_;   // a clock
   std::vector<std::uint32_t> found_;    // runs
+  EventIndex cut_ = 0;                  // where truncate() was last
+  EventIndex terminated_ = kNoEvent;    // the event with which the process ended
   std::vector<ObjectHistory> objects_;
   std::vector<ThreadHistory> threads_;
   std::vector<Woken> wakings_;          // to restore wakers
 };
+
+// Inline with its parts: every algorithm spends a good deal of its time here.
+inline void HappensBefore::push(const Step& step, Races* races) {
+  make_room_for(step.thread);
+  const EventIndex index = size();
+  const OpKind kind = step.op.kind;
+  ThreadHistory& thread = threads_[step.thread.index()];
+  const bool writes = access_of(kind) == Access::kWrites || reads_ == ReadOrder::kOrdered;
+  Event& event = events_.emplace_back(step.thread, kind, writes, step.op.object, 0u, thread.last, kNoEvent, kNoEvent,
+                                      step.op.before);
+  ObjectHistory* object = nullptr;
+  if (event.object != kNoObject && kind != OpKind::kTerminate) {
+    if (event.object.index() >= objects_.size()) [[unlikely]]
+      objects_.resize(event.object.index() + 64);
+    object = &objects_[event.object.index()];
+    event.previous_write = object->last_write;
+    event.previous_read = object->last_read;
+  }
+
+  if (index != cut_ && thread.last == index - 1 && learns_nothing(event, thread)) {
+    event.run = events_[index - 1].run;
+    runs_.back().end = index + 1;
+  } else {
+    std::uint32_t* c = start_run(event, index, thread);
+    if (kind == OpKind::kJoin) join_thread(c, step.op.peer);
+    // A process that has ended: whatever is still pending races with its end.
+    if (terminated_ != kNoEvent && races && terminated_ == index - 1 && !known(c, index - 1)) races->push_back(index - 1);
+    if (object) {
+      if (races && blocks(kind)) find_blocking_races(event, c, *races);
+      join_object(event, c, blocks(kind) ? nullptr : races);
+    } else if (kind == OpKind::kTerminate) {
+      end_process(step.thread, index, c, races);
+    }
+  }
+
+  if (object) *object = writes ? ObjectHistory{index, kNoEvent} : ObjectHistory{object->last_write, index};
+  thread.last = index;
+  if (kind >= OpKind::kSignal && kind <= OpKind::kSpawn) wake(step, index);
+}
+
+// The thread was the last to run, so it knows what it knew then. Is there nothing more to know now?
+inline bool HappensBefore::learns_nothing(const Event& event, const ThreadHistory& thread) const {
+  if (event.kind == OpKind::kJoin || event.kind == OpKind::kTerminate) return false;
+  const std::uint32_t* c = clock(events_[thread.last].run);
+  const auto knows = [&](EventIndex e) { return e == kNoEvent || events_[e].thread == event.thread || known(c, e); };
+  if (!knows(thread.waker) || !knows(event.previous_write)) return false;
+  EventIndex r = event.writes ? event.previous_read : kNoEvent;
+  while (r != kNoEvent && knows(r)) r = events_[r].previous_read;
+  return r == kNoEvent;
+}
+
+// The clock begins with what the thread knew after its last event, and what it was told by who woke it.
+[[gnu::always_inline]] inline std::uint32_t* HappensBefore::start_run(Event& event, EventIndex index, const ThreadHistory& thread) {
+  event.run = static_cast<std::uint32_t>(runs_.size());
+  runs_.push_back({index, index + 1});
+  if (runs_.size() * stride_ > clocks_.size()) [[unlikely]]
+    clocks_.resize(2 * runs_.size() * stride_);
+  std::uint32_t* c = clock(event.run);
+  if (thread.last == kNoEvent)
+    clock_row::clear(c, stride_);
+  else
+    clock_row::copy(c, clock(events_[thread.last].run), stride_);
+  clock_row::set(c, event.thread.index(), index + 1);
+  if (thread.waker != kNoEvent && event.kind != OpKind::kWaitRelease && !known(c, thread.waker)) join(c, thread.waker);
+  return c;
+}
+
+// Latest first: an event that is not known when its turn comes is an immediate predecessor, because whatever
+// could stand between it and the new event has been joined before it.
+inline void HappensBefore::join_object(const Event& event, std::uint32_t* c, Races* races) {
+  const auto meet = [&](EventIndex e) {
+    if (known(c, e)) return;
+    if (races) races->push_back(e);
+    join(c, e);
+  };
+  if (event.writes)
+    for (EventIndex r = event.previous_read; r != kNoEvent; r = events_[r].previous_read) meet(r);
+  if (event.previous_write != kNoEvent) meet(event.previous_write);
+}
 
 }  // namespace heddle::trace
