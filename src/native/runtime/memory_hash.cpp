@@ -101,7 +101,9 @@ bool MemoryHash::shared(std::uint64_t& result) {
   heap.for_each_arena([&](std::uintptr_t begin, std::uintptr_t end) {
     all += hash_of(reinterpret_cast<const char*>(begin), end - begin);
   });
-  checkpoints.for_each_included([&](const char* place, std::size_t size) { all += hash_of(place, size); });
+  checkpoints.for_each_included([&](const char* place, std::size_t size) {   // words of the runtime's
+    all += part_of(hash_words(reinterpret_cast<const std::uint64_t*>(place), size / 8), reinterpret_cast<std::uintptr_t>(place));
+  });
   for (std::size_t t = 0; t < rt.threads; ++t)
     all += part_of(1 + (rt.thread[t].detached ? 2u : 0u) + (rt.thread[t].joined ? 4u : 0u), t);
   result = all;

@@ -8,18 +8,18 @@
 
 std::atomic<int> x{0}, y{0};
 std::mutex a, b;
-int slot[2];
+long slot[2];
 
 int main() {
   std::thread first([] {
-    x = x + 1;
+    for (int i = 0; i < 2; ++i) x = x + 1;
     std::scoped_lock one(a);
     y = y + x;
     std::lock_guard two(b);
     slot[0] = 1;
   });
   std::thread second([] {
-    x = x + 1;
+    for (int i = 0; i < 2; ++i) x = x + 1;
     std::lock_guard one(b);
     y = y + x;
     std::lock_guard two(a);
@@ -28,5 +28,5 @@ int main() {
   first.join();
   second.join();
   assert(slot[0] + slot[1] == 3);
-  assert(x == 2);
+  assert(x == 4);
 }
