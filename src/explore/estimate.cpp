@@ -62,14 +62,26 @@ bool Estimator::may_conflict_later(ThreadId other, std::size_t done, const Step&
 }
 
 // What each thread has done and will do next, in the state before step `position`.
-void Estimator::walk(const Execution& execution, EventIndex position, State& state) const {
+void Estimator::walk(const Execution& execution, EventIndex position, State& state) {
   state.done.assign(kMaxThreads, 0);
   state.next.assign(kMaxThreads, nullptr);
+  state.following.resize(execution.steps.size());
   for (EventIndex i = 0; i < position; ++i) ++state.done[execution.steps[i].thread.index()];
   for (const Pending& p : execution.pending) state.next[p.step.thread.index()] = &p.step;
-  for (auto i = static_cast<EventIndex>(execution.steps.size()); i-- > position;)
-    state.next[execution.steps[i].thread.index()] = &execution.steps[i];
+  for (auto i = static_cast<EventIndex>(execution.steps.size()); i-- > position;) {
+    const Step*& next = state.next[execution.steps[i].thread.index()];
+    state.following[i] = next;
+    next = &execution.steps[i];
+  }
   state.enabled = position < execution.steps.size() ? execution.steps[position].enabled : ThreadSet{};
+}
+
+// The same from the state before, of the same execution.
+void Estimator::advance(const Execution& execution, EventIndex position, State& state) {
+  const std::size_t t = execution.steps[position - 1].thread.index();
+  ++state.done[t];
+  state.next[t] = state.following[position - 1];
+  state.enabled = execution.steps[position].enabled;
 }
 
 // The smallest set of threads, grown from one that is awake, that nobody outside can interfere with.
@@ -113,8 +125,10 @@ void Estimator::probe(Program& program) {
   std::vector<Step> sleep;
   std::vector<Branch> branches;
   State state;
+  bool is_new = true;
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
-    walk(execution, i, state);
+    is_new ? walk(execution, i, state) : advance(execution, i, state);
+    is_new = false;
     ThreadSet awake;
     state.enabled.for_each_thread([&](ThreadId t) {
       branches.clear();
@@ -135,6 +149,7 @@ void Estimator::probe(Program& program) {
     schedule.steps.push_back(decision);
     if (execution.steps[i].thread != decision.thread || execution.steps[i].choice != decision.choice) {
       run(program, schedule, execution);
+      is_new = true;
       if (execution.outcome == Outcome::kDiverged || execution.steps.size() <= i) return;   // not counted
     }
     std::erase_if(sleep, [&](const Step& s) { return dependent(s, execution.steps[i]); });

@@ -53,11 +53,13 @@ class Estimator {
   struct State {
     std::vector<std::size_t> done;      // steps by thread
     std::vector<const Step*> next;      // next operation by thread, or null
+    std::vector<const Step*> following; // by step of the execution: its thread's next operation after it, or null
     ThreadSet enabled;
   };
 
   void run(Program& program, const Schedule& schedule, Execution& execution);
-  void walk(const Execution& execution, EventIndex position, State& state) const;
+  static void walk(const Execution& execution, EventIndex position, State& state);
+  static void advance(const Execution& execution, EventIndex position, State& state);
   bool may_conflict_later(ThreadId other, std::size_t done, const Step& step) const;
   ThreadSet source_set(const State& state, ThreadSet awake) const;
 
