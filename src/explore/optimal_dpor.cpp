@@ -215,8 +215,8 @@ std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
   return start;
 }
 
-// Which notdep(e, E) that were there before have changed so that there may be something to do? Is there any? If v ends with e',
-// no. A judge of branches is always asked again: its answers depend on what it has seen.
+// Which notdep(e, E) that were there before have changed so that there may be something to do? Is there any?
+// If v ends with e', no. A judge of branches is always asked again: its answers depend on what it has seen.
 bool OptimalDpor::look_at_old_starts() {
   if (old_starts_ == 0) return false;
   const std::uint32_t* known = before_.common_knowledge(before_.run_of(fresh_));
@@ -238,12 +238,14 @@ void OptimalDpor::update(Start& start) {
   if (start.listed == kNoEvent) return;
   std::uint32_t n = start.size;
   while (n > 0 && start.notdep[n - 1] >= start.listed) --n;
-  const std::uint32_t run = start.listed == start.first + 1 ? before_.run_of(start.first) + 1 : before_.run_of(start.listed);
+  const bool is_new = start.listed == start.first + 1;
+  const std::uint32_t run = is_new ? before_.run_of(start.first) + 1 : before_.run_of(start.listed);
   start.size = before_.list_not_after(start.first, run, start.notdep, n);
   start.listed = kNoEvent;
   if (any_assumption_) {
     const auto begin = start.notdep.begin() + n, end = start.notdep.begin() + start.size;
-    start.size -= static_cast<std::uint32_t>(end - std::remove_if(begin, end, [&](EventIndex k) { return unmet(steps_[k]); }));
+    const auto met = std::remove_if(begin, end, [&](EventIndex k) { return unmet(steps_[k]); });
+    start.size -= static_cast<std::uint32_t>(end - met);
   }
   while (n < start.size && start.notdep[n] < fresh_) ++n;
   start.kept = n;
@@ -284,8 +286,8 @@ WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last
   return {.all_counts = true};
 }
 
-// What comes after e' in notdep(e, E) is independent of e', or it would happen after e. So it is for the last step of v if that
-// is what e' was.
+// What comes after e' in notdep(e, E) is independent of e', or it would happen after e. So it is for the last step of v
+// if that is what e' was.
 EventIndex OptimalDpor::inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const {
   if (insertion.all_counts || judge_ != nullptr || race.second >= steps_.size()) return kNoEvent;
   const Step& last = race.reversed, &second = steps_[race.second];

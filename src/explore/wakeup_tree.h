@@ -62,14 +62,15 @@ class WakeupForest {
   // May a branch that w says nothing about come before w, after the steps passed on the way down? (concolic.h)
   using Admits = std::function<bool(const std::vector<const Step*>& passed, const std::vector<const Step*>& w)>;
 
-  // What came of an insertion, and what it depended on: if w changes only after `furthest`, and its last step is independent of
-  // what is new, the same insertion will find all of it there. Unless all of w counts.
+  // What came of an insertion, and what it depended on: if w changes only after `furthest`, and its last step is
+  // independent of what is new, the same insertion will find all of it there. Unless all of w counts.
   struct Insertion {
     bool added = false;
     bool all_counts = false;
     const Step* furthest = nullptr;
   };
-  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of their addresses.
+  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of their
+  // addresses.
   Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr);
 
   // Is there a branch of the list that begins with this step?

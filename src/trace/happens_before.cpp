@@ -51,7 +51,8 @@ const std::uint32_t* HappensBefore::common_knowledge(std::uint32_t first) {
   common_.assign(stride_, 0x7fffffff);
   for (std::uint32_t r = first; r < runs_.size(); ++r) {
     const Event& event = events_[runs_[r].begin];
-    if (event.previous_in_thread != kNoEvent && event.previous_in_thread >= runs_[first].begin) continue;   // it knew less then
+    const EventIndex previous = event.previous_in_thread;
+    if (previous != kNoEvent && previous >= runs_[first].begin) continue;   // it knew less then
     const std::uint32_t own = common_[event.thread.index()];
     clock_row::meet(common_.data(), clock(r), stride_);
     clock_row::set(common_.data(), event.thread.index(), own);   // it knows all that it has done

@@ -44,12 +44,12 @@ class HappensBefore {
 
   // Runs are numbered in order. One ends where the execution was cut off by truncate().
   std::uint32_t run_of(EventIndex e) const { return events_[e].run; }
-  // Writes the events, of runs from `first` on, that do not happen after e, an event before them, to list[n], list[n + 1], ...
-  // How many are in the list then?
+  // Writes the events, of runs from `first` on, that do not happen after e, an event before them, to list[n],
+  // list[n + 1], ... How many are in the list then?
   std::uint32_t list_not_after(EventIndex e, std::uint32_t first, std::vector<EventIndex>& list, std::uint32_t n);
 
-  // What all events of the runs from `first` on know: event e before them, of thread t, happens before all of them if the t-th
-  // component is greater than e.
+  // What all events of the runs from `first` on know: event e before them, of thread t, happens before all of them if
+  // the t-th component is greater than e.
   const std::uint32_t* common_knowledge(std::uint32_t first);
 
   // Does event a happen before `next`, a thread's next step, by what the thread knows already?
@@ -191,7 +191,8 @@ inline bool HappensBefore::learns_nothing(const Event& event, const ThreadHistor
 }
 
 // The clock begins with what the thread knew after its last event, and what it was told by who woke it.
-[[gnu::always_inline]] inline std::uint32_t* HappensBefore::start_run(Event& event, EventIndex index, const ThreadHistory& thread) {
+[[gnu::always_inline]] inline std::uint32_t* HappensBefore::start_run(Event& event, EventIndex index,
+                                                                      const ThreadHistory& thread) {
   event.run = static_cast<std::uint32_t>(runs_.size());
   runs_.push_back({index, index + 1});
   if (runs_.size() * stride_ > clocks_.size()) [[unlikely]]
