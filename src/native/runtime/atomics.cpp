@@ -29,7 +29,7 @@ std::uint64_t as_value(T v) {
 }
 
 // Memory orders are constants of the call, but need not be.
-std::uint64_t order_bits(int order) { return static_cast<std::uint64_t>(order) << 58; }
+std::uint64_t with_order(std::uint64_t value, int order) { return combine(value, static_cast<std::uint64_t>(order)); }
 
 template <class T>
 ObjectId memory(const volatile T* a) {
@@ -69,7 +69,7 @@ void store(volatile T* a, T value, int order, const void* pc) {
   }
   probe(a);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
-  op.depends_on(as_value(value) ^ order_bits(order));
+  op.depends_on(with_order(as_value(value), order));
   op.await();
   op.op().before = as_value(T(*a));
   op.op().after = as_value(value);
@@ -92,7 +92,7 @@ T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
   }
   probe(a);
   VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
-  op.depends_on(as_value(operand) ^ order_bits(order));
+  op.depends_on(with_order(as_value(operand), order));
   op.await();
   const T found = *a;
   const T left = next(found);
@@ -131,7 +131,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   const bool mixed = objects.mixed(object);
   VisibleOperation op(mixed ? OpKind::kUpdate : OpKind::kCas, object, where_of(pc));
   op.op().after = as_value(expected);  // while undecided: what it expects
-  op.depends_on(mix(as_value(value) ^ order_bits(order) ^ order_bits(failure_order << 3)) ^ reinterpret_cast<std::uint64_t>(place));
+  op.depends_on(with_order(with_order(as_value(value), order), failure_order) ^ reinterpret_cast<std::uint64_t>(place));
   op.await();
   const T found = *a;
   op.op().before = as_value(found);

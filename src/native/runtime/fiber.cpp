@@ -25,8 +25,22 @@ heddle_switch_stack:
   pushq %r13
   pushq %r14
   pushq %r15
+  subq $8, %rsp
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
   movq %rsp, (%rdi)
+  movl (%rsp), %eax
+  movzwl 4(%rsp), %edx
   movq %rsi, %rsp
+  cmpl %eax, (%rsp)
+  je 0f
+  ldmxcsr (%rsp)
+0:
+  cmpw %dx, 4(%rsp)
+  je 1f
+  fldcw 4(%rsp)
+1:
+  addq $8, %rsp
   popq %r15
   popq %r14
   popq %r13
@@ -184,6 +198,11 @@ void* prepare_stack(const Stack& stack, void (*entry)(void*), void* argument) {
   *--top = reinterpret_cast<std::uintptr_t>(entry);          // r13
   *--top = 0;                                                // r14
   *--top = 0;                                                // r15
+  // How the creator rounds, as threads do; without what has happened to it so far.
+  std::uint32_t vector = 0;
+  std::uint16_t stack_control = 0;
+  asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(vector), "=m"(stack_control));
+  *--top = std::uintptr_t{stack_control} << 32 | (vector & ~0x3fu);
   return top;
 }
 

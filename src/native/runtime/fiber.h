@@ -7,7 +7,7 @@
 
 namespace heddle::native {
 
-// Saves the callee-saved registers on the current stack, leaves its pointer in *save, and goes on where `to` was
+// Saves the callee-saved registers and the control words of floating point on the current stack, leaves its pointer in *save, and goes on where `to` was
 // saved. Ends in a jump, not a return: a return would mispredict every time.
 extern "C" void heddle_switch_stack(void** save, void* to);
 

@@ -218,7 +218,8 @@ using namespace heddle::native;
   X(dup2) X(dup3) X(fcntl) X(fcntl64) X(close) X(lseek) X(lseek64) X(readv) X(preadv) X(preadv64) X(pread64)     \
   X(__read_chk) X(__pread_chk) X(sendfile) X(splice) X(ftruncate) X(ftruncate64) X(truncate) X(truncate64)       \
   X(mkdir) X(rmdir) X(unlink) X(unlinkat) X(remove) X(rename) X(renameat) X(link) X(symlink) X(chdir) X(fchdir)  \
-  X(flock) X(lockf) X(mq_open)
+  X(flock) X(lockf) X(mq_open) X(umask) X(signal) X(sigaction) X(sigprocmask) X(pthread_sigmask) X(alarm)        \
+  X(setitimer)
 
 namespace {
 enum Call : int {

@@ -1,6 +1,7 @@
 #include "native/runtime/known_steps.h"
 
 #include <string.h>
+#include <x86intrin.h>
 
 #include <algorithm>
 
@@ -20,10 +21,10 @@ using trace::Schedule;
 
 constinit MemoryHash memory_hash;
 
-// Following must be worth what recording costs: a window of executions in which less than a quarter is
-// followed is a poor one, and after a few of them in a row it ends.
+// Following must be worth what it costs. It begins with learning, so there is some patience with windows of executions in which
+// it did not pay, and less with those in which it cost twice as much as running.
 constexpr std::uint32_t kWindow = 512;
-constexpr std::uint32_t kMostPoorWindows = 4;
+constexpr std::uint32_t kMeasured = 16;   // one in so many attempts to follow
 
 // The program may have mapped memory of its own, and given it back.
 bool is_always_there(std::uint64_t address) {
@@ -92,6 +93,16 @@ void KnownSteps::refute() {
 }
 
 // --- accesses ---
+
+bool KnownSteps::is_of_another_thread(std::uintptr_t address) {
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    if (t == rt.current.index()) continue;
+    if (thread.stack.contains(address)) return t != 0 || thread.frame == 0 || address < thread.frame;
+    if (address >= thread.tls.pages_begin() && address < thread.tls.pages_end()) return true;
+  }
+  return false;
+}
 
 // The cell remembers whose it is. Others may access it as long as starting and joining threads orders their accesses and
 // the owner's in every execution:
@@ -214,13 +225,12 @@ inline std::uint64_t KnownSteps::found_by(const trace::Operation& op) const {
 
 inline KnownSteps::Key KnownSteps::key_of(ThreadId t) const {
   const PastId past = past_[t.index()];
-  return {found_by(pasts_[past].next.op), past, t.index() == 0 ? 0 : past_[0], memory_};
+  return {found_by(pasts_[past].next.op), past, memory_};
 }
 
 std::uint64_t KnownSteps::hash_of(const Key& key) {
-  const std::uint64_t h =
-      key.found * 0x9e3779b97f4a7c15ull ^ (std::uint64_t{key.main} << 32 | key.past) * 0xff51afd7ed558ccdull;
-  return ((h ^ (h >> 31)) + key.memory) * 0xc2b2ae3d27d4eb4full;
+  const std::uint64_t h = key.found * 0x9e3779b97f4a7c15ull ^ (std::uint64_t{key.memory} << 32 | key.past) * 0xff51afd7ed558ccdull;
+  return (h ^ (h >> 31)) * 0xc2b2ae3d27d4eb4full;
 }
 
 inline const KnownSteps::Outcome* KnownSteps::find(const Key& key) {
@@ -257,6 +267,7 @@ KnownSteps::MemoryId KnownSteps::memory_now() {
 
 void KnownSteps::begin_run(const Schedule& schedule, const Execution& execution, std::size_t position) {
   recording_ = false;
+  window_.began = __rdtsc();
   if (!on_ || rt.detailed || rt.output_shown) {
     path_of_ = nullptr;
   } else if (position == 0) {
@@ -321,19 +332,28 @@ void KnownSteps::record_arrival() {
 }
 
 void KnownSteps::end_run(const Execution& execution) {
-  if (++window_runs_ + window_followed_ >= kWindow) {
-    poor_windows_ = window_followed_ * 4 < kWindow ? poor_windows_ + 1 : 0;
-    window_runs_ = window_followed_ = 0;
-    if (poor_windows_ == kMostPoorWindows) switch_off();
-  }
+  window_.running += __rdtsc() - window_.began;
+  ++window_.runs;
+  judge_window();
   if (!recording_) return;
   recording_ = false;
-  if (execution.outcome != trace::Outcome::kComplete || !execution.failures.empty() ||
-      values_.size() != objects.size() || execution.steps.size() != path_.size() + 1)
-    return;
+  const bool ended = execution.outcome == trace::Outcome::kComplete || execution.outcome == trace::Outcome::kFailed;
+  if (!ended || values_.size() != objects.size() || execution.steps.size() != path_.size() + 1) return;
   ThreadSet others = live_;
   others.erase(execution.steps.back().thread);
   if (others.empty()) record(execution.steps.back(), Reached::kEndOfProcess);
+}
+
+// Has it paid? Otherwise every execution would have been run, without recording.
+void KnownSteps::judge_window() {
+  if (window_.runs + window_.followed < kWindow) return;
+  const std::uint64_t spent = window_.running + window_.following;
+  const std::uint64_t each = (window_.running - std::min(window_.recording, window_.running)) / std::max(window_.runs, 1u);
+  const std::uint64_t otherwise = each * (window_.runs + window_.followed);
+  patience_ -= spent > 2 * otherwise ? 4 : 1;
+  if (spent <= otherwise) patience_ = kPatience;
+  window_ = {};
+  if (patience_ <= 0) switch_off();
 }
 
 bool KnownSteps::is_simple(const Step& step) const {
@@ -411,36 +431,40 @@ bool KnownSteps::same_effect(const Outcome& outcome, const Step& step, Reached r
 // False: the state after this step is not known.
 bool KnownSteps::record(const Step& step, Reached reached) {
   if (!is_simple(step)) return false;
-  const auto has_come_somewhere = [](ThreadId t) {
-    const Thread& thread = rt.thread[t.index()];
-    return (thread.status == ThreadStatus::kPending && thread.foreseeable) ||
-           thread.status == ThreadStatus::kEnded;
-  };
-  const bool spawns = step.op.kind == OpKind::kSpawn;
-  if (reached == Reached::kNextStep && !has_come_somewhere(step.thread)) return false;
-  if (spawns && !has_come_somewhere(step.op.peer)) return false;
-  if (step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before) {
+  const Key key = key_of(step.thread);
+  const Outcome* known = find(key);
+  const bool foreseeable = is_foreseeable(step, reached);
+  const bool seen_otherwise = step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
+  if (seen_otherwise || (known != nullptr && !(foreseeable && same_effect(*known, step, reached)))) {
     refute();
     return false;
   }
-  const Key key = key_of(step.thread);
-  if (const Outcome* known = find(key)) {
-    if (!same_effect(*known, step, reached)) {
-      refute();
-      return false;
-    }
-    go(step.thread, step, *known);
-    return true;
+  if (known == nullptr) {
+    if (!foreseeable || outcomes_.size() == kMostOutcomes) return false;
+    const std::uint64_t began = __rdtsc();
+    Outcome added{key, 0, 0, memory_, step.op.kind, step.op.after};
+    if (reached == Reached::kNextStep) added.memory = memory_now();
+    if (!on_) return false;
+    added.past = add_past(step.thread, reached);
+    if (step.op.kind == OpKind::kSpawn) added.child = add_past(step.op.peer, Reached::kNextStep);
+    insert(added);
+    known = &outcomes_.back();
+    window_.recording += __rdtsc() - began;
   }
-  if (outcomes_.size() == kMostOutcomes) return false;
-  Outcome added{key,          0, 0, reached == Reached::kEndOfProcess ? memory_ : memory_now(), step.op.kind,
-                step.op.after};
-  if (!on_) return false;
-  added.past = add_past(step.thread, reached);
-  if (spawns) added.child = add_past(step.op.peer, Reached::kNextStep);
-  insert(added);
-  go(step.thread, step, added);
+  go(step.thread, step, *known);
   return true;
+}
+
+// Has the step led to something that can be known? Not to a failure, nor to an operation that is always run.
+bool KnownSteps::is_foreseeable(const Step& step, Reached reached) {
+  const auto& failures = rt.execution->failures;
+  if (!failures.empty() && failures.back().step >= rt.execution->steps.size()) return false;
+  const auto has_come_somewhere = [](ThreadId t) {
+    const Thread& thread = rt.thread[t.index()];
+    return (thread.status == ThreadStatus::kPending && thread.foreseeable) || thread.status == ThreadStatus::kEnded;
+  };
+  if (reached == Reached::kNextStep && !has_come_somewhere(step.thread)) return false;
+  return step.op.kind != OpKind::kSpawn || has_come_somewhere(step.op.peer);
 }
 
 // --- following ---
@@ -454,18 +478,21 @@ std::size_t KnownSteps::common_prefix(const Schedule& schedule) const {
 }
 
 bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
-  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst ||
-      rt.detailed || rt.output_shown)
+  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst || rt.detailed ||
+      rt.output_shown)
     return false;
   const std::size_t start = common_prefix(schedule);
-  if (start == 0 || start < std::min(schedule.fresh, schedule.steps.size())) return false;
+  if (start == 0 || start < std::min(schedule.fresh, schedule.steps.size()) || execution.steps.size() < start) return false;
+  const bool measured = ++window_.attempts % kMeasured == 0;
+  const std::uint64_t began = measured ? __rdtsc() : 0;
   rewind(start);
   announced_.clear();
   live_.for_each([&](std::size_t t) { announced_.push_back(pasts_[past_[t]].next); });
   rt.conductor.resume(schedule, execution, {start, threads_}, announced_);
-  if (!follow_to_the_end(execution)) return false;
-  ++window_followed_;
-  return true;
+  const bool all = follow_to_the_end(execution);
+  if (measured) window_.following += kMeasured * (__rdtsc() - began);
+  if (all) ++window_.followed;
+  return all;
 }
 
 bool KnownSteps::follow_to_the_end(Execution& execution) {
@@ -473,7 +500,8 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
   ThreadSet able = enabled();
   for (ThreadId t; (t = conductor.next_thread(able)) != kNoThread;) {
     const Step& announced = pasts_[past_[t.index()]].next;
-    if (announced.op.kind == OpKind::kSpawn || path_.size() == rt.max_steps) return false;
+    if (announced.op.kind == OpKind::kSpawn || path_.size() >= rt.max_steps || rt.out_of_time)
+      return false;
     const Outcome* outcome = find(key_of(t));
     if (outcome == nullptr) return false;
     Step& step = conductor.write_down(announced);
@@ -504,8 +532,8 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
 
 void KnownSteps::compare(const Execution& followed, const Execution& run) {
   const bool same = followed.outcome == run.outcome && run.failures.empty() &&
-                    followed.steps.size() == run.steps.size() &&
-                    std::equal(followed.steps.begin(), followed.steps.end(), run.steps.begin(), same_step);
+                    std::equal(followed.steps.begin(), followed.steps.end(), run.steps.begin(), run.steps.end(), same_step);
+  if (!same) refute();
 }
 
 }  // namespace heddle::native

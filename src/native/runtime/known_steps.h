@@ -9,22 +9,16 @@
 //
 // What a thread does after its operation, up to its next one, depends on
 //
-//   its own past            that is, registers and stack, thread-local storage, and the runtime's record of
-//   it: pasts that
-//                           leave all of that the same are one (memory_hash.h)
-//   what the operation      the value of the memory it read, the result of the thread it joined
-//   found
-//   the shared memory       a hash of all memory that can be written - globals of the program and of its
-//   libraries, the heap -
-//                           but that of visible operations' objects, stacks and thread-local storage
-//   the main thread's past  its locals are what programs most often share by reference, also with code that
-//   is not
-//                           instrumented
+// * its own past: registers and stack, what the call was given, thread-local storage, the runtime's record of it. Pasts that
+//   leave all of that the same are one (memory_hash.h);
+// * what the operation found: the value of the memory it read, the result of the thread it joined;
+// * the shared memory: a hash of all memory that can be written - globals of the program and of its libraries, the heap,
+//   the main thread's frames, whose locals are what programs most often share - but that of visible operations' objects.
 //
-// and these four are the key under which the outcome is kept: how the operation turned out, the next one, the
-// hash of the shared memory after it. Locks need no more: their state is memory. What is not covered is a
-// thread that reads the locals of another one that is not main, by code that is not instrumented, without
-// locks or atomics being involved.
+// These are the key under which the outcome is kept: how the operation turned out, the next one, the hash of the shared
+// memory after it. Locks need no more: their state is memory. A thread that accesses the stack or the thread-local storage of
+// another one ends all following, unless it is a local of main's. What is not covered is an access of that kind, or to an
+// atomic object, by code that is not instrumented.
 //
 // Races. A followed execution makes no plain accesses, so it must be certain that they could not race. It is, as long as no
 // two threads access the same granule, one of them writing, one of them in a step that can be followed (what happens in
@@ -67,6 +61,7 @@ class KnownSteps {
   }
   void compare(const trace::Execution& followed, const trace::Execution& run);
   // A step did not lead to what was known of it: what the search was told so far may be wrong.
+  void refute();
   bool refuted() const { return refuted_; }
 
   // The program is about to be run, from the state before step `position` on.
@@ -81,7 +76,11 @@ class KnownSteps {
   // What the current thread does next depends on more than is looked at.
   void cannot_tell() { recording_ = false; }
 
-  // A plain access of the current thread; conflicting ones of two threads end all following.
+  // A plain access of the current thread: to what another thread has for itself?
+  void look_at(std::uintptr_t address) {
+    if (on_ && !rt.self().stack.contains(address) && is_of_another_thread(address)) switch_off();
+  }
+  // The same for races: conflicting accesses of two threads end all following.
   void note_access(Cell& cell, bool write) {
     if (on_) note_sharer(cell, write);
   }
@@ -103,7 +102,6 @@ class KnownSteps {
   struct Key {
     std::uint64_t found = 0;
     PastId past = 0;
-    PastId main = 0;
     MemoryId memory = 0;
     bool operator==(const Key&) const = default;
   };
@@ -130,6 +128,7 @@ class KnownSteps {
   static constexpr std::size_t kMostOutcomes = 1u << 18;
   static constexpr std::size_t kMostObjects = 1u << 12;
 
+  static bool is_of_another_thread(std::uintptr_t address);
   void note_sharer(Cell& cell, bool write);
   void record_arrival();
   void begin_path();
@@ -137,11 +136,12 @@ class KnownSteps {
   enum class Reached : std::uint8_t { kNextStep, kEndOfProcess };
   bool record(const Step& step, Reached reached);
   bool is_simple(const Step& step) const;
+  static bool is_foreseeable(const Step& step, Reached reached);
+  void judge_window();
   bool same_effect(const Outcome& outcome, const Step& step, Reached reached) const;
   bool leads_to(PastId id, ThreadId t, Reached reached) const;
   PastId add_past(ThreadId t, Reached reached);
   PastId append(const Past& past);
-  void refute();
 
   std::uint64_t found_by(const trace::Operation& op) const;
   Key key_of(ThreadId t) const;
@@ -162,8 +162,17 @@ class KnownSteps {
   bool recording_ = false;  // the running execution has been recorded up to where it is
   bool refuted_ = false;
   std::uint64_t followed_ = 0;
-  // Does following pay? Runs and followed executions of the present window, and how often it did not.
-  std::uint32_t window_runs_ = 0, window_followed_ = 0, poor_windows_ = 0;
+  // Does following pay? Executions of the present window, and cycles they took.
+  struct Window {
+    std::uint32_t runs = 0, followed = 0, attempts = 0;
+    std::uint64_t began = 0;           // the run under way
+    std::uint64_t running = 0;
+    std::uint64_t recording = 0;       // of these
+    std::uint64_t following = 0;
+  };
+  Window window_;
+  static constexpr int kPatience = 16;
+  int patience_ = kPatience;           // with windows in which it does not
 
   std::vector<Past> pasts_;              // [0] is none
   std::vector<Outcome> outcomes_;        // likewise

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/random.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/runtime.h"
@@ -16,18 +17,21 @@
 namespace heddle::native {
 namespace {
 
-// Four independent chains, so that the multiplications overlap. Rotating brings differences in high bits
-// down.
+// Four independent chains, so that the multiplications overlap. Every step can be undone, so that no difference gets lost.
 std::uint64_t hash_words(const std::uint64_t* words, std::size_t count) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ull;
   std::uint64_t h[4] = {1, 2, 3, 4};
+  const auto add = [](std::uint64_t& into, std::uint64_t word) {
+    into = (into ^ word) * kOdd;
+    into ^= into >> 32;
+  };
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4)
-    for (std::size_t k = 0; k < 4; ++k) h[k] = std::rotl(h[k] ^ words[i + k], 29) * kOdd;
-  for (; i < count; ++i) h[i & 3] = std::rotl(h[i & 3] ^ words[i], 29) * kOdd;
+    for (std::size_t k = 0; k < 4; ++k) add(h[k], words[i + k]);
+  for (; i < count; ++i) add(h[i & 3], words[i]);
   std::uint64_t all = count;
-  for (std::uint64_t part : h) all = std::rotl(all ^ part, 31) * kOdd;
-  return all ^ (all >> 32);
+  for (std::uint64_t part : h) add(all, part);
+  return mix(all);
 }
 
 bool same_block(const char* a, const char* b) {
@@ -38,9 +42,15 @@ bool same_block(const char* a, const char* b) {
   return _mm_movemask_epi8(same) == 0xffff;
 }
 
-// The parts are added up, in any order.
-std::uint64_t part_of(std::uint64_t hash, std::uint64_t place) {
-  return (hash ^ place) * 0xff51afd7ed558ccdull;
+// The parts are added up, in any order; so each must be unlike every other, whatever is where.
+std::uint64_t part_of(std::uint64_t hash, std::uint64_t place) { return mix(hash ^ mix(place)); }
+
+// How the processor rounds, and what it traps.
+std::uint64_t floating_point_control() {
+  std::uint32_t vector = 0;
+  std::uint16_t stack = 0;
+  asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(vector), "=m"(stack));
+  return std::uint64_t{stack} << 32 | (vector & ~0x3fu);   // without what has happened so far
 }
 
 }  // namespace
@@ -94,7 +104,11 @@ std::uint64_t MemoryHash::hash_of_page(const World::HotPage& hot) const {
 }
 
 bool MemoryHash::shared(std::uint64_t& result) {
-  if (heap.bytes_beyond_start() + kPage * world.hot_pages() > kMostBytes) return false;
+  const Thread& main = rt.thread[0];
+  const bool has_locals = main.status == ThreadStatus::kPending && main.frame != 0;
+  const std::size_t locals = has_locals ? main.stack.high - main.frame : 0;
+  if (heap.bytes_beyond_start() + kPage * world.hot_pages() + locals > kMostBytes) return false;
+  const std::uint64_t locals_of_main = hash_of(reinterpret_cast<const char*>(main.frame), locals);
   std::uint64_t all = 0;
   for (const World::HotPage* hot = world.begin_hot(); hot != world.end_hot(); ++hot)
     if (!hot->of_a_thread) all += hash_of_page(*hot);
@@ -104,9 +118,11 @@ bool MemoryHash::shared(std::uint64_t& result) {
   checkpoints.for_each_included([&](const char* place, std::size_t size) {   // words of the runtime's
     all += part_of(hash_words(reinterpret_cast<const std::uint64_t*>(place), size / 8), reinterpret_cast<std::uintptr_t>(place));
   });
-  for (std::size_t t = 0; t < rt.threads; ++t)
-    all += part_of(1 + (rt.thread[t].detached ? 2u : 0u) + (rt.thread[t].joined ? 4u : 0u), t);
-  result = all;
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    if (thread.status != ThreadStatus::kAbsent) all += part_of((thread.detached ? 2u : 0u) + (thread.joined ? 1u : 0u), t);
+  }
+  result = all + locals_of_main;
   return true;
 }
 

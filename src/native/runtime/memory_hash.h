@@ -24,7 +24,7 @@ class MemoryHash {
   std::uint64_t own();
 
  private:
-  static constexpr std::size_t kMostBytes = 128 * 1024;
+  static constexpr std::size_t kMostBytes = 64 * 1024;
   static constexpr std::size_t kPage = 4096;
   static constexpr std::size_t kBlock = 64;
   struct Range {

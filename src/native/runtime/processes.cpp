@@ -13,6 +13,7 @@
 #include "explore/parallel.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shared_ids.h"
@@ -30,6 +31,7 @@ constexpr int kAttempts = 4;
 struct Header {
   bool explored;             // else the search is void, and the result's note says why
   bool inputs_drawn;
+  bool refuted;              // known steps (known_steps.h)
   std::uint64_t frame_bytes;
   std::uint64_t lessons;
 };
@@ -55,7 +57,7 @@ struct Member {
   if (!result) options.frontier->stop();
   const Bytes frame = encode(part);
   const std::vector<Lesson>& lessons = kept_lessons();
-  const Header header{result.ok(), rt.inputs_drawn, frame.size(), lessons.size()};
+  const Header header{result.ok(), rt.inputs_drawn, known_steps.refuted(), frame.size(), lessons.size()};
   raw::write_all(fd, &header, sizeof header);
   raw::write_all(fd, frame.data(), frame.size());
   raw::write_all(fd, lessons.data(), lessons.size() * sizeof(Lesson));
@@ -130,6 +132,7 @@ Result<explore::ExploreResult> put_together(const std::vector<Member>& members) 
     memcpy(static_cast<void*>(lessons.data()), frame + header.frame_bytes, lessons.size() * sizeof(Lesson));
     learn(lessons);
     rt.inputs_drawn |= header.inputs_drawn;
+    if (header.refuted) known_steps.refute();
     if (!header.explored)
       error = Error{part->note};
     else if (!whole)

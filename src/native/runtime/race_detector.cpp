@@ -276,6 +276,7 @@ void rewind_accesses(const AccessHistory& history) {
 
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
+  known_steps.look_at(address);
   // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be one.
   if (!sharing.watched() || (address & 7) + size > 8 || (shadow.at(address).visible & mask_of(address, size)) == 0)
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);

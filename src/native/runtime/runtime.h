@@ -77,6 +77,7 @@ struct Thread {
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   bool foreseeable = false;            // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
+  std::uintptr_t frame = 0;            // main: of the program, where it called for its operation; 0: not known
   EnabledTest enabled = nullptr;       // null: always
   const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
   const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on

@@ -53,6 +53,7 @@ class VisibleOperation {
   void depends_on(std::uint64_t operand) {
     rt.self().foreseeable = true;
     rt.self().operand = operand;
+    if (rt.current.index() == 0) note_frame_of_main();
   }
 
   Step& step() { return step_; }

@@ -82,6 +82,28 @@ std::uint64_t local_state() {
   return hash | 1;
 }
 
+// How far the program's frame is from the one here depends on the place of the call only; the return address between them shows
+// whether it is so. Otherwise it is found by unwinding.
+void note_frame_of_main() {
+  if (!known_steps.on()) return;
+  struct Distance {
+    const void* pc;
+    std::uintptr_t bytes;
+  };
+  static constinit Distance distances[64] = {};
+  Thread& self = rt.self();
+  if (heddle_calling_frame.pc == rt.pc && self.stack.contains(heddle_calling_frame.stack_pointer)) {
+    self.frame = heddle_calling_frame.stack_pointer;
+    return;
+  }
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  Distance& distance = distances[(reinterpret_cast<std::uintptr_t>(rt.pc) >> 2) % std::size(distances)];
+  const auto returns_to = [](std::uintptr_t frame) { return *reinterpret_cast<const void* const*>(frame - 8); };
+  if (distance.pc != rt.pc || !self.stack.contains(here + distance.bytes) || returns_to(here + distance.bytes) != rt.pc)
+    distance = {rt.pc, calling_frame().stack_pointer - here};
+  self.frame = self.stack.contains(here + distance.bytes) ? here + distance.bytes : 0;
+}
+
 namespace {
 
 // Places where loops were seen to spin; kept. There the local state is compared from the first turn on, elsewhere

@@ -61,6 +61,8 @@ extern "C" CallingFrame heddle_calling_frame;   // of the last call through a st
 
 // A hash of the current thread's registers and stack where it called for the operation under way; 0: not known.
 std::uint64_t local_state();
+// The main thread has called for an operation: notes where the frames of the program begin.
+void note_frame_of_main();
 // Somebody may be waiting in a loop, in some execution so far.
 extern bool spinning_suspected;
 void suspect_spinning();

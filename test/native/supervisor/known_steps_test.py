@@ -1,6 +1,6 @@
 """Steps that are known are not run again, and nobody can tell: test/programs/known_steps with and without.
 
-A program's head says how much of it is followed: some, none, any.
+A program's head says how much of it is followed (some, none, any), and with which options.
 
 Usage: known_steps_test.py HEDDLE
 """
@@ -46,10 +46,12 @@ class KnownSteps(unittest.TestCase):
 
 def test_of(program):
     def test(self):
-        expected = re.search(r"^// followed: (\w+)", program.read_text(), re.M)[1]
+        text = program.read_text()
+        expected = re.search(r"^// followed: (\w+)", text, re.M)[1]
+        options = [o for line in re.findall(r"^// options: (.*)", text, re.M) for o in line.split()]
         for way in WAYS:
             with self.subTest(way=way):
-                share = self.same(program, way)
+                share = self.same(program, [*options, *way])
                 if way:
                     continue
                 holds = {"some": share > 0, "none": share == 0, "any": True}

@@ -1,5 +1,5 @@
-// Threads that start threads in the middle, with locals shared by reference, thread-local data and blocks of their own.
-// followed: some
+// Threads that start threads in the middle, with locals of theirs shared by reference, thread-local data and blocks of their own.
+// followed: none
 #include <atomic>
 #include <memory>
 #include <string>
