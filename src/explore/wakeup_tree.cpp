@@ -109,12 +109,12 @@ void WakeupForest::release(WakeupIndex node) { free_.push_back(node); }
 
 WakeupIndex WakeupForest::allocate(const Step& step) {
   if (free_.empty()) {
-    nodes_.push_back({step});
+    nodes_.push_back({kNoWakeup, kNoWakeup, step});
     return static_cast<WakeupIndex>(nodes_.size() - 1);
   }
   const WakeupIndex node = free_.back();
   free_.pop_back();
-  nodes_[node] = {step};
+  nodes_[node] = {kNoWakeup, kNoWakeup, step};
   return node;
 }
 

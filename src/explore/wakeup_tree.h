@@ -48,10 +48,11 @@ inline Relation classify(const Step& p, std::span<const Step* const> w) {
 
 class WakeupForest {
  public:
+  // The links are next to what of the step is looked at on the way down.
   struct Node {
-    Step step;
     WakeupIndex first_child = kNoWakeup;
     WakeupIndex next_sibling = kNoWakeup;
+    Step step;
   };
 
   explicit WakeupForest(std::pmr::memory_resource* memory = std::pmr::get_default_resource())

@@ -44,12 +44,13 @@ class Conductor {
     if (schedule.fresh == 0) fall_asleep();
   }
 
-  // The same from the middle on: the first steps of `execution` stay, and what threads had announced then is announced.
+  // The same from the middle on: the first steps of `execution` stay, and `announce_all` announces what threads had announced then.
   struct Middle {
     std::size_t steps = 0;
     std::size_t threads = 0;   // that had occurred
   };
-  void resume(const Schedule& schedule, Execution& execution, Middle done, const std::vector<Step>& announced) {
+  template <class AnnounceAll>
+  void resume(const Schedule& schedule, Execution& execution, Middle done, AnnounceAll&& announce_all) {
     std::vector<Step> kept;
     kept.swap(execution.steps);
     begin(schedule, execution);
@@ -58,7 +59,7 @@ class Conductor {
     execution.threads = done.threads;
     position_ = done.steps;
     if (done.steps > 0) current_ = execution.steps.back().thread;
-    for (const Step& step : announced) announce(step.thread, step);
+    announce_all();
     if (schedule.fresh == done.steps) fall_asleep();
   }
   // What is announced, by thread.
@@ -213,12 +214,6 @@ class Conductor {
     return static_cast<std::uint16_t>(from.first());
   }
 
-  bool eligible(std::size_t t) const {
-    if (!asleep_.contains(t)) return true;
-    const Step& p = pending_[t];
-    return has_alternatives(p.op.kind) && !awake_choices(p).empty();
-  }
-
   // Without pre-emption, does the running thread simply go on? What the rules below come to for most steps.
   bool goes_on(ThreadSet enabled) const {
     if (schedule_->tail.kind != TailKind::kFirst || current_ == kNoThread || !enabled.contains(current_)) return false;
@@ -230,9 +225,9 @@ class Conductor {
     if (enabled.empty()) return kNoThread;
     ThreadSet candidates = enabled;
     if (!asleep_.empty()) {
-      candidates = {};
-      enabled.for_each([&](std::size_t t) {
-        if (eligible(t)) candidates.insert(t);
+      candidates = enabled - asleep_;
+      (enabled & asleep_).for_each([&](std::size_t t) {
+        if (has_alternatives(pending_[t].op.kind) && !awake_choices(pending_[t]).empty()) candidates.insert(t);
       });
       if (candidates.empty()) {
         if (schedule_->sleep_rule == SleepRule::kStop) {

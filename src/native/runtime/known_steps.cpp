@@ -79,6 +79,7 @@ void KnownSteps::forget() {
   pasts_.assign(1, {});
   past_table_.clear();
   outcomes_.assign(1, {});
+  std::fill(std::begin(last_), std::end(last_), 0);
   outcome_table_.clear();
   memories_.clear();
   memory_table_.clear();
@@ -233,14 +234,18 @@ std::uint64_t KnownSteps::hash_of(const Key& key) {
   return (h ^ (h >> 31)) * 0xc2b2ae3d27d4eb4full;
 }
 
-inline const KnownSteps::Outcome* KnownSteps::find(const Key& key) {
-  Past& past = pasts_[key.past];
-  if (outcomes_[past.last_used].key == key) return &outcomes_[past.last_used];
-  const std::uint32_t* index =
-      outcome_table_.find(hash_of(key), [&](std::uint32_t i) { return outcomes_[i].key == key; });
-  if (index == nullptr) return nullptr;
-  past.last_used = *index;
-  return &outcomes_[*index];
+// What a thread does next is mostly what it did next the last time after the same step.
+inline const KnownSteps::Outcome* KnownSteps::find(ThreadId t, const Key& key) {
+  std::uint32_t& last = last_[t.index()];
+  std::uint32_t& guess = outcomes_[last].next;
+  if (outcomes_[guess].key != key) {
+    const std::uint32_t* index =
+        outcome_table_.find(hash_of(key), [&](std::uint32_t i) { return outcomes_[i].key == key; });
+    if (index == nullptr) return nullptr;
+    guess = *index;
+  }
+  last = guess;
+  return &outcomes_[last];
 }
 
 void KnownSteps::insert(const Outcome& outcome) {
@@ -432,7 +437,7 @@ bool KnownSteps::same_effect(const Outcome& outcome, const Step& step, Reached r
 bool KnownSteps::record(const Step& step, Reached reached) {
   if (!is_simple(step)) return false;
   const Key key = key_of(step.thread);
-  const Outcome* known = find(key);
+  const Outcome* known = find(step.thread, key);
   const bool foreseeable = is_foreseeable(step, reached);
   const bool seen_otherwise = step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
   if (seen_otherwise || (known != nullptr && !(foreseeable && same_effect(*known, step, reached)))) {
@@ -442,7 +447,7 @@ bool KnownSteps::record(const Step& step, Reached reached) {
   if (known == nullptr) {
     if (!foreseeable || outcomes_.size() == kMostOutcomes) return false;
     const std::uint64_t began = __rdtsc();
-    Outcome added{key, 0, 0, memory_, step.op.kind, step.op.after};
+    Outcome added{key, 0, 0, memory_, step.op.kind, 0, step.op.after};
     if (reached == Reached::kNextStep) added.memory = memory_now();
     if (!on_) return false;
     added.past = add_past(step.thread, reached);
@@ -486,9 +491,9 @@ bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
   const bool measured = ++window_.attempts % kMeasured == 0;
   const std::uint64_t began = measured ? __rdtsc() : 0;
   rewind(start);
-  announced_.clear();
-  live_.for_each([&](std::size_t t) { announced_.push_back(pasts_[past_[t]].next); });
-  rt.conductor.resume(schedule, execution, {start, threads_}, announced_);
+  rt.conductor.resume(schedule, execution, {start, threads_}, [&] {
+    live_.for_each_thread([&](ThreadId t) { rt.conductor.announce(t, pasts_[past_[t.index()]].next); });
+  });
   const bool all = follow_to_the_end(execution);
   if (measured) window_.following += kMeasured * (__rdtsc() - began);
   if (all) ++window_.followed;
@@ -502,7 +507,7 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
     const Step& announced = pasts_[past_[t.index()]].next;
     if (announced.op.kind == OpKind::kSpawn || path_.size() >= rt.max_steps || rt.out_of_time)
       return false;
-    const Outcome* outcome = find(key_of(t));
+    const Outcome* outcome = find(t, key_of(t));
     if (outcome == nullptr) return false;
     Step& step = conductor.write_down(announced);
     step.op.kind = outcome->kind;

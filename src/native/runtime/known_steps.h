@@ -95,7 +95,6 @@ class KnownSteps {
     Step next;                    // kReady, kWaiting (which may be blocked): the operation it has announced
     std::uint64_t result = 0;     // kEnded: what a join yields
     std::uint64_t state = 0;      // hash of the thread's own memory; 0: not known
-    std::uint32_t last_used = 0;  // index of an outcome
     ThreadId thread;
     Role role = Role::kAbsent;
   };
@@ -111,6 +110,7 @@ class KnownSteps {
     PastId child = 0;
     MemoryId memory = 0;
     OpKind kind = OpKind::kRead;  // as the operation turned out
+    std::uint32_t next = 0;       // the outcome that came next in this thread, when it was last looked for
     std::uint64_t after = 0;
   };
   // A step of the path, and what it has changed.
@@ -146,7 +146,7 @@ class KnownSteps {
   std::uint64_t found_by(const trace::Operation& op) const;
   Key key_of(ThreadId t) const;
   static std::uint64_t hash_of(const Key& key);
-  const Outcome* find(const Key& key);
+  const Outcome* find(ThreadId t, const Key& key);
   void insert(const Outcome& outcome);
   void go(ThreadId t, const Step& step, const Outcome& outcome);
   void rewind(std::size_t position);
@@ -184,12 +184,12 @@ class KnownSteps {
   std::vector<Taken> path_;
   std::vector<trace::Decision> decisions_;  // of path_
   PastId past_[kMaxThreads] = {};
+  std::uint32_t last_[kMaxThreads] = {};      // outcomes, as a rule the last of each thread
   MemoryId memory_ = 0;
   std::vector<std::uint64_t> values_;  // of objects; of a mutex: is it held?
   std::vector<std::uint8_t> simple_;   // objects whose operations are looked at
   ThreadSet live_, waiting_, ended_;
   std::uint16_t threads_ = 0;  // that have occurred
-  std::vector<Step> announced_;
 };
 extern KnownSteps known_steps;
 

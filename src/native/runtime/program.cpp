@@ -179,7 +179,9 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
 void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& schedule, Execution& execution) {
   checkpoints.restore();
   forget_last_execution(execution);
-  rt.conductor.resume(schedule, execution, {checkpoint.position, checkpoint.threads_seen}, checkpoint.announced);
+  rt.conductor.resume(schedule, execution, {checkpoint.position, checkpoint.threads_seen}, [&] {
+    for (const Step& step : checkpoint.announced) rt.conductor.announce(step.thread, step);
+  });
   execution.stopped = checkpoint.stopped;
 }
 
