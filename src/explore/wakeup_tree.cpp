@@ -52,6 +52,7 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
     parent = child;
   }
   if (end - begin > 1) result.furthest = std::max(result.furthest, end[-2]);
+  if (end[-1] != last) result.furthest = std::max(result.furthest, end[-1]);   // `last` was met on the way
   for (; begin != end; ++begin) {
     const WakeupIndex node = allocate(**begin);
     append(parent == kNoWakeup ? first : nodes_[parent].first_child, node);

@@ -1,8 +1,8 @@
 // What some steps have to do with, in a few bits: most questions whether a step depends on any of them end
 // here with no.
 //
-// Objects are told apart by the last six bits of their numbers. Steps that touch threads (starting, joining,
-// waking, ending the process) make every answer yes.
+// Objects are told apart by the last six bits of their numbers. Steps that may touch threads (starting, joining,
+// waking, ending the process) count as accesses to all objects.
 #pragma once
 
 #include "trace/dependence.h"

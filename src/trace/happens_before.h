@@ -158,7 +158,7 @@ inline void HappensBefore::push(const Step& step, Races* races) {
     event.previous_read = object->last_read;
   }
 
-  if (index != cut_ && thread.last == index - 1 && learns_nothing(event, thread)) {
+  if (index > 0 && index != cut_ && thread.last == index - 1 && learns_nothing(event, thread)) {
     event.run = events_[index - 1].run;
     runs_.back().end = index + 1;
   } else {

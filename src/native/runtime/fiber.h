@@ -7,8 +7,8 @@
 
 namespace heddle::native {
 
-// Saves the callee-saved registers and the control words of floating point on the current stack, leaves its pointer in *save, and goes on where `to` was
-// saved. Ends in a jump, not a return: a return would mispredict every time.
+// Saves the callee-saved registers and the control words of floating point on the current stack, leaves its pointer in
+// *save, and goes on where `to` was saved. Ends in a jump, not a return: a return would mispredict every time.
 extern "C" void heddle_switch_stack(void** save, void* to);
 
 // Thread-local storage and the thread control block, laid out as glibc wants it, on pages of their own: they belong to

@@ -143,7 +143,9 @@ void note_descriptors_of_constructors() {
     if (offset >= 0) positions.push_back({descriptor, offset});
     touched = true;
   }
-  if (touched) checkpoints.switch_off();
+  if (!touched) return;
+  checkpoints.switch_off();
+  known_steps.switch_off();
 }
 
 void begin_kernel_state() {
@@ -166,7 +168,8 @@ long map_memory(void* address, std::size_t size, int protection, int flags, int 
   if (!controlled()) return map(reinterpret_cast<std::uintptr_t>(address), 0);
   touches_kernel_state();
   EngineScope scope;
-  const std::uintptr_t own = address == nullptr && size != 0 ? own_address(size) : 0;
+  const bool anywhere = address == nullptr && (flags & (MAP_32BIT | MAP_HUGETLB)) == 0;
+  const std::uintptr_t own = anywhere && size != 0 ? own_address(size) : 0;
   const long result = own != 0 ? map(own, MAP_FIXED_NOREPLACE) : map(reinterpret_cast<std::uintptr_t>(address), 0);
   if (!is_error(result)) note_mapping(result, size);
   return result;

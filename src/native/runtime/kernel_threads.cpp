@@ -30,6 +30,9 @@ heddle_clone:
   ret
 1:
   .cfi_undefined %rip
+  ldmxcsr (%rsp)
+  fldcw 4(%rsp)
+  addq $8, %rsp
   popq %r15
   popq %r14
   popq %r13

@@ -21,10 +21,10 @@ using trace::Schedule;
 
 constinit MemoryHash memory_hash;
 
-// Following must be worth what it costs. It begins with learning, so there is some patience with windows of executions in which
-// it did not pay, and less with those in which it cost twice as much as running.
+// Following must be worth what it costs. It begins with learning, so there is some patience with windows of
+// executions in which it did not pay, and less with those in which it cost twice as much as running.
 constexpr std::uint32_t kWindow = 512;
-constexpr std::uint32_t kMeasured = 16;   // one in so many attempts to follow
+constexpr std::uint32_t kMeasured = 16;  // one in so many attempts to follow
 
 // The program may have mapped memory of its own, and given it back.
 bool is_always_there(std::uint64_t address) {
@@ -34,9 +34,21 @@ bool is_always_there(std::uint64_t address) {
   return false;
 }
 
+// Who holds a mutex, and how often, must be in memory that threads share (memory_hash.h), not on a thread's
+// own pages.
+bool is_shared(std::uint64_t address) {
+  if (Heap::contains(reinterpret_cast<const void*>(address)) || rt.thread[0].stack.contains(address))
+    return true;
+  for (std::size_t t = 0; t < rt.known_threads; ++t)
+    if (address >= rt.thread[t].tls.pages_begin() && address < rt.thread[t].tls.pages_end()) return false;
+  return world.contains(address);
+}
+
 bool is_simple_object(const Object& object) {
   if (object.mixed) return false;
-  return object.kind == ObjectKind::kMutex || (object.kind == ObjectKind::kMemory && object.size <= 8);
+  if (object.kind == ObjectKind::kMutex)
+    return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
+  return object.kind == ObjectKind::kMemory && object.size <= 8;
 }
 
 std::uint64_t value_of(const Object& object) {
@@ -46,16 +58,6 @@ std::uint64_t value_of(const Object& object) {
                                                                                     : 0;
   memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);
   return value;
-}
-
-bool exists(ThreadId t) {
-  return t.index() < rt.threads && rt.thread[t.index()].status != ThreadStatus::kAbsent;
-}
-
-// The child of `ancestor` that `t` is, or descends from; kNoThread if it does not.
-ThreadId child_towards(ThreadId ancestor, ThreadId t) {
-  while (t.index() != 0 && spawn_place(t).parent != ancestor) t = spawn_place(t).parent;
-  return t.index() == 0 ? kNoThread : t;
 }
 
 bool same_operation(const Step& a, const Step& b) {
@@ -93,59 +95,6 @@ void KnownSteps::refute() {
   refuted_ = true;
 }
 
-// --- accesses ---
-
-bool KnownSteps::is_of_another_thread(std::uintptr_t address) {
-  for (std::size_t t = 0; t < rt.threads; ++t) {
-    const Thread& thread = rt.thread[t];
-    if (t == rt.current.index()) continue;
-    if (thread.stack.contains(address)) return t != 0 || thread.frame == 0 || address < thread.frame;
-    if (address >= thread.tls.pages_begin() && address < thread.tls.pages_end()) return true;
-  }
-  return false;
-}
-
-// The cell remembers whose it is. Others may access it as long as starting and joining threads orders their accesses and
-// the owner's in every execution:
-//
-//   an ancestor, before it starts the line of threads that leads to the owner
-//   a descendant, if the owner has never accessed it after starting the line that leads there: then it is the new owner
-//   whoever has joined the owner (from then on nobody becomes a new owner, who might not have been waited for)
-//
-// Otherwise it is shared.
-void KnownSteps::note_sharer(Cell& cell, bool write) {
-  constexpr std::uint16_t kOwned = 0x8000, kShared = 0x4000, kWritten = 0x2000, kFollowed = 0x1000, kHandedBack = 0x0800;
-  constexpr unsigned kMostChildren = 15, kChildrenShift = 7, kOwner = 0x7f;
-  std::uint16_t now = cell.sharers;
-  const ThreadId me = rt.current, owner(now & kOwner);
-  const unsigned children = (now >> kChildrenShift) & kMostChildren;   // that the owner had at its accesses, at most
-  const auto own = [&](unsigned at_least) {
-    const unsigned mine = std::min<unsigned>(std::max<unsigned>(at_least, rt.self().spawned), kMostChildren);
-    now = static_cast<std::uint16_t>((now & ~(kOwner | kMostChildren << kChildrenShift)) | me.value | mine << kChildrenShift);
-  };
-  const auto& steps = rt.execution->steps;
-  if (!steps.empty() && steps.back().op.kind != OpKind::kSpawn) now |= kFollowed;
-  if (write) now |= kWritten;
-  if ((now & kOwned) == 0) {
-    now |= kOwned;
-    own(0);
-  } else if (owner == me) {
-    own(children);
-  } else if (const ThreadId child = child_towards(me, owner); child != kNoThread && !exists(child)) {
-    // before
-  } else if (exists(owner) && rt.thread[owner.index()].joined && rt.thread[owner.index()].joined_by == me) {
-    now |= kHandedBack;
-  } else if (const ThreadId line = child_towards(owner, me); line != kNoThread && (now & kHandedBack) == 0 &&
-                                                             children < kMostChildren &&
-                                                             children <= spawn_place(line).ordinal) {
-    own(0);
-  } else {
-    now |= kShared;
-  }
-  cell.sharers = now;
-  if ((now & kShared) != 0 && (now & kWritten) != 0 && (now & kFollowed) != 0) switch_off();
-}
-
 // --- the state along the path ---
 
 inline void KnownSteps::place(ThreadId t, PastId id) {
@@ -161,7 +110,7 @@ inline void KnownSteps::place(ThreadId t, PastId id) {
 
 // The step of thread t, with what it has led to.
 inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome) {
-  Taken& taken = path_.emplace_back();   // and filled there: see Conductor::write_down
+  Taken& taken = path_.emplace_back();  // and filled there: see Conductor::write_down
   taken.thread = t;
   taken.past = past_[t.index()];
   taken.memory = memory_;
@@ -179,7 +128,7 @@ inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome)
   }
   place(t, outcome.past);
   memory_ = outcome.memory;
-  decisions_.push_back({t, 0});   // none of these operations has alternatives
+  decisions_.push_back({t, 0});  // none of these operations has alternatives
 }
 
 void KnownSteps::rewind(std::size_t position) {
@@ -230,7 +179,8 @@ inline KnownSteps::Key KnownSteps::key_of(ThreadId t) const {
 }
 
 std::uint64_t KnownSteps::hash_of(const Key& key) {
-  const std::uint64_t h = key.found * 0x9e3779b97f4a7c15ull ^ (std::uint64_t{key.memory} << 32 | key.past) * 0xff51afd7ed558ccdull;
+  const std::uint64_t h = key.found * 0x9e3779b97f4a7c15ull ^
+                          (std::uint64_t{key.memory} << 32 | key.past) * 0xff51afd7ed558ccdull;
   return (h ^ (h >> 31)) * 0xc2b2ae3d27d4eb4full;
 }
 
@@ -273,7 +223,7 @@ KnownSteps::MemoryId KnownSteps::memory_now() {
 void KnownSteps::begin_run(const Schedule& schedule, const Execution& execution, std::size_t position) {
   recording_ = false;
   window_.began = __rdtsc();
-  if (!on_ || rt.detailed || rt.output_shown) {
+  if (!on_ || rt.detailed || rt.output_shown || schedule.tail.kind != trace::TailKind::kFirst) {
     path_of_ = nullptr;
   } else if (position == 0) {
     path_of_ = &execution;
@@ -342,7 +292,8 @@ void KnownSteps::end_run(const Execution& execution) {
   judge_window();
   if (!recording_) return;
   recording_ = false;
-  const bool ended = execution.outcome == trace::Outcome::kComplete || execution.outcome == trace::Outcome::kFailed;
+  const bool ended =
+      execution.outcome == trace::Outcome::kComplete || execution.outcome == trace::Outcome::kFailed;
   if (!ended || values_.size() != objects.size() || execution.steps.size() != path_.size() + 1) return;
   ThreadSet others = live_;
   others.erase(execution.steps.back().thread);
@@ -353,7 +304,8 @@ void KnownSteps::end_run(const Execution& execution) {
 void KnownSteps::judge_window() {
   if (window_.runs + window_.followed < kWindow) return;
   const std::uint64_t spent = window_.running + window_.following;
-  const std::uint64_t each = (window_.running - std::min(window_.recording, window_.running)) / std::max(window_.runs, 1u);
+  const std::uint64_t each =
+      (window_.running - std::min(window_.recording, window_.running)) / std::max(window_.runs, 1u);
   const std::uint64_t otherwise = each * (window_.runs + window_.followed);
   patience_ -= spent > 2 * otherwise ? 4 : 1;
   if (spent <= otherwise) patience_ = kPatience;
@@ -372,7 +324,7 @@ bool KnownSteps::is_simple(const Step& step) const {
     case OpKind::kRelease:
     case OpKind::kTryAcquire:
     case OpKind::kTryFailed:
-      return simple_[step.op.object.index()] != 0 && is_simple_object(objects[step.op.object]);
+      return simple_[step.op.object.index()] != 0 && !objects[step.op.object].mixed;
     case OpKind::kSpawn:
     case OpKind::kJoin:
       return true;
@@ -439,7 +391,8 @@ bool KnownSteps::record(const Step& step, Reached reached) {
   const Key key = key_of(step.thread);
   const Outcome* known = find(step.thread, key);
   const bool foreseeable = is_foreseeable(step, reached);
-  const bool seen_otherwise = step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
+  const bool seen_otherwise =
+      step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
   if (seen_otherwise || (known != nullptr && !(foreseeable && same_effect(*known, step, reached)))) {
     refute();
     return false;
@@ -466,7 +419,8 @@ bool KnownSteps::is_foreseeable(const Step& step, Reached reached) {
   if (!failures.empty() && failures.back().step >= rt.execution->steps.size()) return false;
   const auto has_come_somewhere = [](ThreadId t) {
     const Thread& thread = rt.thread[t.index()];
-    return (thread.status == ThreadStatus::kPending && thread.foreseeable) || thread.status == ThreadStatus::kEnded;
+    return (thread.status == ThreadStatus::kPending && thread.foreseeable) ||
+           thread.status == ThreadStatus::kEnded;
   };
   if (reached == Reached::kNextStep && !has_come_somewhere(step.thread)) return false;
   return step.op.kind != OpKind::kSpawn || has_come_somewhere(step.op.peer);
@@ -483,11 +437,12 @@ std::size_t KnownSteps::common_prefix(const Schedule& schedule) const {
 }
 
 bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
-  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst || rt.detailed ||
-      rt.output_shown)
+  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst ||
+      rt.detailed || rt.output_shown)
     return false;
   const std::size_t start = common_prefix(schedule);
-  if (start == 0 || start < std::min(schedule.fresh, schedule.steps.size()) || execution.steps.size() < start) return false;
+  if (start == 0 || start < std::min(schedule.fresh, schedule.steps.size()) || execution.steps.size() < start)
+    return false;
   const bool measured = ++window_.attempts % kMeasured == 0;
   const std::uint64_t began = measured ? __rdtsc() : 0;
   rewind(start);
@@ -505,8 +460,7 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
   ThreadSet able = enabled();
   for (ThreadId t; (t = conductor.next_thread(able)) != kNoThread;) {
     const Step& announced = pasts_[past_[t.index()]].next;
-    if (announced.op.kind == OpKind::kSpawn || path_.size() >= rt.max_steps || rt.out_of_time)
-      return false;
+    if (announced.op.kind == OpKind::kSpawn || path_.size() >= rt.max_steps || rt.out_of_time) return false;
     const Outcome* outcome = find(t, key_of(t));
     if (outcome == nullptr) return false;
     Step& step = conductor.write_down(announced);
@@ -536,8 +490,9 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
 }
 
 void KnownSteps::compare(const Execution& followed, const Execution& run) {
-  const bool same = followed.outcome == run.outcome && run.failures.empty() &&
-                    std::equal(followed.steps.begin(), followed.steps.end(), run.steps.begin(), run.steps.end(), same_step);
+  const bool same =
+      followed.outcome == run.outcome && run.failures.empty() &&
+      std::equal(followed.steps.begin(), followed.steps.end(), run.steps.begin(), run.steps.end(), same_step);
   if (!same) refute();
 }
 

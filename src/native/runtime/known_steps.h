@@ -9,22 +9,25 @@
 //
 // What a thread does after its operation, up to its next one, depends on
 //
-// * its own past: registers and stack, what the call was given, thread-local storage, the runtime's record of it. Pasts that
+// * its own past: registers and stack, what the call was given, thread-local storage, the runtime's record of
+// it. Pasts that
 //   leave all of that the same are one (memory_hash.h);
 // * what the operation found: the value of the memory it read, the result of the thread it joined;
-// * the shared memory: a hash of all memory that can be written - globals of the program and of its libraries, the heap,
-//   the main thread's frames, whose locals are what programs most often share - but that of visible operations' objects.
+// * the shared memory: a hash of all memory that can be written - globals of the program and of its
+// libraries, the heap,
+//   the main thread's frames, whose locals are what programs most often share - but that of visible
+//   operations' objects.
 //
-// These are the key under which the outcome is kept: how the operation turned out, the next one, the hash of the shared
-// memory after it. Locks need no more: their state is memory. A thread that accesses the stack or the thread-local storage of
-// another one ends all following, unless it is a local of main's. What is not covered is an access of that kind, or to an
-// atomic object, by code that is not instrumented.
+// These are the key under which the outcome is kept: how the operation turned out, the next one, the hash of
+// the shared memory after it. Locks need no more: their state is memory. A thread that accesses the stack or
+// the thread-local storage of another one ends all following, unless it is a local of main's. What is not
+// covered is an access of that kind, or to an atomic object, by code that is not instrumented.
 //
-// Races. A followed execution makes no plain accesses, so it must be certain that they could not race. It is, as long as no
-// two threads access the same granule, one of them writing, one of them in a step that can be followed (what happens in
-// the step that starts a thread is always run), and not ordered in every execution by starting and joining threads. Accesses
-// count over all executions; the first such pair ends the following for good: a program whose threads share plain memory,
-// locked or not, is run.
+// Races. A followed execution makes no plain accesses, so it must be certain that they could not race. It is,
+// as long as no two threads access the same granule, one of them writing, one of them in a step that can be
+// followed (what happens in the step that starts a thread is always run), and not ordered in every execution
+// by starting and joining threads. Accesses count over all executions; the first such pair ends the following
+// for good: a program whose threads share plain memory, locked or not, is run.
 //
 // Waiting for wake-ups, choices, inputs, failures, ends of the process that somebody may miss: the state is
 // known up to there, the rest is run. The first, second, fourth, eighth ... and every 1,024th followed
@@ -54,6 +57,7 @@ class KnownSteps {
   // Follows the schedule. True: to the end, and `execution` is what running it would give.
   bool follow(const trace::Schedule& schedule, trace::Execution& execution);
   std::uint64_t followed() const { return followed_; }
+  void add_followed(std::uint64_t by_others) { followed_ += by_others; }
   // Shall the execution that was followed last be run and compared?
   bool wants_comparison() {
     ++followed_;
@@ -92,9 +96,9 @@ class KnownSteps {
   // What a thread with this past is doing.
   enum class Role : std::uint8_t { kAbsent, kReady, kWaiting, kEnded, kEndedProcess };
   struct Past {
-    Step next;                    // kReady, kWaiting (which may be blocked): the operation it has announced
-    std::uint64_t result = 0;     // kEnded: what a join yields
-    std::uint64_t state = 0;      // hash of the thread's own memory; 0: not known
+    Step next;                 // kReady, kWaiting (which may be blocked): the operation it has announced
+    std::uint64_t result = 0;  // kEnded: what a join yields
+    std::uint64_t state = 0;   // hash of the thread's own memory; 0: not known
     ThreadId thread;
     Role role = Role::kAbsent;
   };
@@ -165,14 +169,14 @@ class KnownSteps {
   // Does following pay? Executions of the present window, and cycles they took.
   struct Window {
     std::uint32_t runs = 0, followed = 0, attempts = 0;
-    std::uint64_t began = 0;           // the run under way
+    std::uint64_t began = 0;  // the run under way
     std::uint64_t running = 0;
-    std::uint64_t recording = 0;       // of these
+    std::uint64_t recording = 0;  // of these
     std::uint64_t following = 0;
   };
   Window window_;
   static constexpr int kPatience = 16;
-  int patience_ = kPatience;           // with windows in which it does not
+  int patience_ = kPatience;  // with windows in which it does not
 
   std::vector<Past> pasts_;              // [0] is none
   std::vector<Outcome> outcomes_;        // likewise
@@ -184,7 +188,7 @@ class KnownSteps {
   std::vector<Taken> path_;
   std::vector<trace::Decision> decisions_;  // of path_
   PastId past_[kMaxThreads] = {};
-  std::uint32_t last_[kMaxThreads] = {};      // outcomes, as a rule the last of each thread
+  std::uint32_t last_[kMaxThreads] = {};  // outcomes, as a rule the last of each thread
   MemoryId memory_ = 0;
   std::vector<std::uint64_t> values_;  // of objects; of a mutex: is it held?
   std::vector<std::uint8_t> simple_;   // objects whose operations are looked at

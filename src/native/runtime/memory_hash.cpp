@@ -17,7 +17,8 @@
 namespace heddle::native {
 namespace {
 
-// Four independent chains, so that the multiplications overlap. Every step can be undone, so that no difference gets lost.
+// Four independent chains, so that the multiplications overlap. Every step can be undone, so that no
+// difference gets lost.
 std::uint64_t hash_words(const std::uint64_t* words, std::size_t count) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ull;
   std::uint64_t h[4] = {1, 2, 3, 4};
@@ -45,12 +46,12 @@ bool same_block(const char* a, const char* b) {
 // The parts are added up, in any order; so each must be unlike every other, whatever is where.
 std::uint64_t part_of(std::uint64_t hash, std::uint64_t place) { return mix(hash ^ mix(place)); }
 
-// How the processor rounds, and what it traps.
-std::uint64_t floating_point_control() {
+// How the processor rounds, what it traps, and what has happened to it so far.
+std::uint64_t floating_point_state() {
   std::uint32_t vector = 0;
   std::uint16_t stack = 0;
   asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(vector), "=m"(stack));
-  return std::uint64_t{stack} << 32 | (vector & ~0x3fu);   // without what has happened so far
+  return std::uint64_t{stack} << 32 | vector;
 }
 
 }  // namespace
@@ -115,12 +116,14 @@ bool MemoryHash::shared(std::uint64_t& result) {
   heap.for_each_arena([&](std::uintptr_t begin, std::uintptr_t end) {
     all += hash_of(reinterpret_cast<const char*>(begin), end - begin);
   });
-  checkpoints.for_each_included([&](const char* place, std::size_t size) {   // words of the runtime's
-    all += part_of(hash_words(reinterpret_cast<const std::uint64_t*>(place), size / 8), reinterpret_cast<std::uintptr_t>(place));
+  checkpoints.for_each_included([&](const char* place, std::size_t size) {  // words of the runtime's
+    all += part_of(hash_words(reinterpret_cast<const std::uint64_t*>(place), size / 8),
+                   reinterpret_cast<std::uintptr_t>(place));
   });
   for (std::size_t t = 0; t < rt.threads; ++t) {
     const Thread& thread = rt.thread[t];
-    if (thread.status != ThreadStatus::kAbsent) all += part_of((thread.detached ? 2u : 0u) + (thread.joined ? 1u : 0u), t);
+    if (thread.status != ThreadStatus::kAbsent)
+      all += part_of((thread.detached ? 1u : 0u) + (thread.joined ? 2u + thread.joined_by.value : 0u), t);
   }
   result = all + locals_of_main;
   return true;
@@ -143,6 +146,7 @@ std::uint64_t MemoryHash::own() {
       self.random,
       self.nanoseconds,
       self.operand,
+      floating_point_state(),
       hash_words(watched, spin.unchanged ? std::size(watched) : 1),
       hash_words(reinterpret_cast<const std::uint64_t*>(self.keys), keys_in_use())};
   std::uint64_t all = frames + hash_words(record, std::size(record));

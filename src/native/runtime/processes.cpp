@@ -55,6 +55,7 @@ struct Member {
   else
     part.note = result.error().message;
   if (!result) options.frontier->stop();
+  part.followed = known_steps.followed();
   const Bytes frame = encode(part);
   const std::vector<Lesson>& lessons = kept_lessons();
   const Header header{result.ok(), rt.inputs_drawn, known_steps.refuted(), frame.size(), lessons.size()};
@@ -133,6 +134,7 @@ Result<explore::ExploreResult> put_together(const std::vector<Member>& members) 
     learn(lessons);
     rt.inputs_drawn |= header.inputs_drawn;
     if (header.refuted) known_steps.refute();
+    known_steps.add_followed(part->followed);
     if (!header.explored)
       error = Error{part->note};
     else if (!whole)

@@ -140,9 +140,10 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   keep_exit_handlers_as_start();
   keep_program_interface_as_start();
   if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
-  // Inputs have outcomes of their own, coverage counts what is run, and an unfolding learns from all accesses.
-  if (options.known_steps && !isolated_ && !rt.kernel_threads && !options.coverage && !sharing.watched() &&
-      !(inputs && inputs->tracking()))
+  // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without looking for
+  // races nobody sees plain accesses to atomic objects.
+  if (options.known_steps && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
+      !sharing.watched() && !(inputs && inputs->tracking()))
     known_steps.switch_on();
   note_descriptors_of_constructors();
   heap.keep_as_start();

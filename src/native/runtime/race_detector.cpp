@@ -322,6 +322,7 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
         grow_visible_set({LearntKind::kMixedAccesses, a, 0});
       }
     }
+    if (cell.sharers != 0) known_steps.note_access(cell, write);   // somebody has freed what was here
     if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;
     check(cell, a & ~std::uintptr_t{7}, {epoch, where, thread, mask_of(a, n), write, true});
   });
@@ -338,8 +339,9 @@ void await_free(std::uintptr_t address, std::size_t size, const void* pc) {
 void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
+    Cell& cell = shadow.at(a);
+    known_steps.note_access(cell, true);
     // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
-    const Cell& cell = shadow.at(a);
     if (cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0)
       record_access(a, n, true, pc, true);
   });

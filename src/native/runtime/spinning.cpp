@@ -35,8 +35,8 @@ heddle_clear_below:
   leaq 64(%rax), %r11
   cmpq %rsp, %r11
   jbe 0b
-  .cfi_endproc
   ret
+  .cfi_endproc
 .size heddle_clear_below, .-heddle_clear_below
 )");
 

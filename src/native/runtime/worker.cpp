@@ -300,6 +300,8 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
       fall_back(program, out, "the program did not repeat itself when rewound");
       continue;
     }
+    if (known_steps.refuted())
+      out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
     if (result) {
       out.result = std::move(*result);
       out.followed = known_steps.followed() - followed;
