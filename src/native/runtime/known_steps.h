@@ -10,12 +10,10 @@
 // What a thread does after its operation, up to its next one, depends on
 //
 // * its own past: registers and stack, what the call was given, thread-local storage, the runtime's record of
-// it. Pasts that
-//   leave all of that the same are one (memory_hash.h);
+//   it. Pasts that leave all of that the same are one (memory_hash.h);
 // * what the operation found: the value of the memory it read, the result of the thread it joined;
-// * the shared memory: a hash of all memory that can be written - globals of the program and of its
-// libraries, the heap,
-//   the main thread's frames, whose locals are what programs most often share - but that of visible
+// * the shared memory: a hash of all memory that can be written - globals of the program and of its libraries,
+//   the heap, the main thread's frames, whose locals are what programs most often share - but that of visible
 //   operations' objects.
 //
 // These are the key under which the outcome is kept: how the operation turned out, the next one, the hash of
