@@ -231,7 +231,7 @@ namespace {
 // What an estimate may cost in all, and while progress is shown, at a time.
 constexpr std::uint64_t kMostProbeRuns = 5'000;
 constexpr std::uint64_t kMostProbeSteps = 1'000'000;
-constexpr double kProbeSeconds = 0.002;
+constexpr double kProbeSeconds = 0.001;
 
 // Executions in all, from classes in all: algorithms that meet a class twice go on to do so.
 Estimate executions_in_all(const Estimator& estimator, std::uint64_t executions, std::uint64_t classes) {

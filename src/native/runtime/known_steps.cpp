@@ -469,19 +469,20 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
     step.op.after = outcome->after;
     conductor.note_performed(step);
     go(t, announced, *outcome);
-    const bool lock = is_of_lock(outcome->kind);
     const Past& past = pasts_[outcome->past];
-    if (past.role == Role::kReady || past.role == Role::kWaiting) {
-      conductor.announce(t, past.next);
-      if (past.role == Role::kReady && !lock) continue;  // everybody is as able as before
-    } else {
+    const bool ended = past.role == Role::kEnded || past.role == Role::kEndedProcess;
+    if (ended)
       conductor.retire(t);
-      if (past.role == Role::kEndedProcess) {
-        conductor.end({});
-        return true;
-      }
+    else
+      conductor.announce(t, past.next);
+    if (past.role == Role::kEndedProcess) {
+      conductor.end({});
+      return true;
     }
-    able = enabled();
+    if (ended || is_of_lock(outcome->kind))
+      able = enabled();
+    else if (past.role == Role::kWaiting && is_blocked(past.next))
+      able.erase(t);   // the others are as able as before
   }
   if (!conductor.stopped_asleep()) return false;
   conductor.end(able);
