@@ -171,10 +171,13 @@ class Conductor {
   }
 
   void fall_asleep() {
-    sleep_ = schedule_->sleep;
+    sleep_.clear();
     asleep_ = {};
     sleep_footprint_ = {};
-    for (const Step& s : sleep_) put_asleep(s);
+    for (const Step& s : schedule_->sleep) {
+      sleep_.push_back(&s);
+      put_asleep(s);
+    }
   }
 
   void put_asleep(const Step& s) {
@@ -189,10 +192,9 @@ class Conductor {
     asleep_ = {};
     sleep_footprint_ = {};
     for (std::size_t i = 0; i < sleep_.size(); ++i) {
-      if (dependent(sleep_[i], step)) continue;
-      put_asleep(sleep_[i]);
-      if (kept != i) sleep_[kept] = sleep_[i];
-      ++kept;
+      if (dependent(*sleep_[i], step)) continue;
+      put_asleep(*sleep_[i]);
+      sleep_[kept++] = sleep_[i];
     }
     sleep_.resize(kept);
   }
@@ -200,8 +202,8 @@ class Conductor {
   // Alternatives of a thread's next operation that are not asleep. A thread with a plain operation has one.
   Bits128 awake_choices(const Step& p) const {
     Bits128 awake = p.set;
-    for (const Step& s : sleep_)
-      if (s.thread == p.thread) awake.erase(s.choice);
+    for (const Step* s : sleep_)
+      if (s->thread == p.thread) awake.erase(s->choice);
     return awake;
   }
 
@@ -278,7 +280,7 @@ class Conductor {
   ThreadSet enabled_;
   std::uint16_t choice_ = 0;
   Stop stopped_ = Stop::kNo;
-  std::vector<Step> sleep_;
+  std::vector<const Step*> sleep_;   // of the schedule's
   ThreadSet asleep_;
   Footprint sleep_footprint_;
   std::array<Step, kMaxThreads> pending_;
