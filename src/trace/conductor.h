@@ -44,7 +44,8 @@ class Conductor {
     if (schedule.fresh == 0) fall_asleep();
   }
 
-  // The same from the middle on: the first steps of `execution` stay, and `announce_all` announces what threads had announced then.
+  // The same from the middle on: the first steps of `execution` stay, and `announce_all` announces what threads had
+  // announced then.
   struct Middle {
     std::size_t steps = 0;
     std::size_t threads = 0;   // that had occurred

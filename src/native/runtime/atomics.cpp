@@ -165,25 +165,25 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   T tsan_atomic##bits##_load(const volatile T* a, int order) { return load(a, order, PC); }               \
   void tsan_atomic##bits##_store(volatile T* a, T v, int order) { store(a, v, order, PC); }               \
   T tsan_atomic##bits##_exchange(volatile T* a, T v, int order) {                                         \
-    return update(a, v, order, PC, [=](T) { return v; });                                                    \
+    return update(a, v, order, PC, [=](T) { return v; });                                                 \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_add(volatile T* a, T v, int order) {                                        \
-    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x + v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x + v); });                           \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int order) {                                        \
-    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x - v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x - v); });                           \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_and(volatile T* a, T v, int order) {                                        \
-    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x & v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x & v); });                           \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_or(volatile T* a, T v, int order) {                                         \
-    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x | v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x | v); });                           \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_xor(volatile T* a, T v, int order) {                                        \
-    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                              \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(x ^ v); });                           \
   }                                                                                                       \
   T tsan_atomic##bits##_fetch_nand(volatile T* a, T v, int order) {                                       \
-    return update(a, v, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                           \
+    return update(a, v, order, PC, [=](T x) { return static_cast<T>(~(x & v)); });                        \
   }                                                                                                       \
   int tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int order, int fail) { \
     const T wanted = *expected;                                                                           \

@@ -21,9 +21,6 @@ ThreadId child_towards(ThreadId ancestor, ThreadId t) {
 }  // namespace
 
 bool KnownSteps::is_of_another_thread(std::uintptr_t address) {
-  constexpr std::uintptr_t kMappings =
-      0x7000'0000'0000;  // above the program, linked at a fixed address, and its heap
-  if (address < kMappings) return false;
   for (std::size_t t = 0; t < rt.threads; ++t) {
     const Thread& thread = rt.thread[t];
     if (t == rt.current.index()) continue;
@@ -37,10 +34,10 @@ bool KnownSteps::is_of_another_thread(std::uintptr_t address) {
 // The cell remembers whose it is. Others may access it as long as starting and joining threads orders their
 // accesses and the owner's in every execution:
 //
-//   an ancestor, before it starts the line of threads that leads to the owner
-//   a descendant, if the owner has never accessed it after starting the line that leads there: then it is the
-//   new owner whoever has joined the owner (from then on nobody becomes a new owner, who might not have been
-//   waited for)
+// * an ancestor, before it starts the line of threads that leads to the owner;
+// * a descendant, if the owner has never accessed it after starting the line that leads there: it is the new
+//   owner then;
+// * whoever has joined the owner. From then on nobody becomes a new owner, who might not have been waited for.
 //
 // Otherwise it is shared.
 void KnownSteps::note_sharer(Cell& cell, bool write) {
@@ -49,8 +46,8 @@ void KnownSteps::note_sharer(Cell& cell, bool write) {
   constexpr unsigned kMostChildren = 15, kChildrenShift = 7, kOwner = 0x7f;
   std::uint16_t now = cell.sharers;
   const ThreadId me = rt.current, owner(now & kOwner);
-  const unsigned children =
-      (now >> kChildrenShift) & kMostChildren;  // that the owner had at its accesses, at most
+  // That the owner had at its accesses, at most.
+  const unsigned children = (now >> kChildrenShift) & kMostChildren;
   const auto own = [&](unsigned at_least) {
     const unsigned mine = std::min<unsigned>(std::max<unsigned>(at_least, rt.self().spawned), kMostChildren);
     now = static_cast<std::uint16_t>((now & ~(kOwner | kMostChildren << kChildrenShift)) | me.value |

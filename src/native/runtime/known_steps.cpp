@@ -314,23 +314,10 @@ void KnownSteps::judge_window() {
 }
 
 bool KnownSteps::is_simple(const Step& step) const {
-  switch (step.op.kind) {
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kCasFailed:
-    case OpKind::kAcquire:
-    case OpKind::kRelease:
-    case OpKind::kTryAcquire:
-    case OpKind::kTryFailed:
-      return simple_[step.op.object.index()] != 0 && !objects[step.op.object].mixed;
-    case OpKind::kSpawn:
-    case OpKind::kJoin:
-      return true;
-    default:
-      return false;
-  }
+  const OpKind kind = step.op.kind;
+  if (kind <= OpKind::kTryFailed)  // memory and mutexes
+    return simple_[step.op.object.index()] != 0 && !objects[step.op.object].mixed;
+  return kind == OpKind::kSpawn || kind == OpKind::kJoin;
 }
 
 // Is that what thread t has come to?

@@ -80,7 +80,8 @@ class KnownSteps {
 
   // A plain access of the current thread: to what another thread has for itself?
   void look_at(std::uintptr_t address) {
-    if (on_ && !rt.self().stack.contains(address) && is_of_another_thread(address)) switch_off();
+    if (!on_ || address < kMappings || rt.self().stack.contains(address)) return;
+    if (is_of_another_thread(address)) switch_off();
   }
   // The same for races: conflicting accesses of two threads end all following.
   void note_access(Cell& cell, bool write) {
@@ -126,6 +127,8 @@ class KnownSteps {
     std::uint16_t threads = 0;   // that have occurred so far
   };
 
+  // Stacks and thread-local storage are above; the program, linked at a fixed address, and its heap below.
+  static constexpr std::uintptr_t kMappings = 0x7000'0000'0000;
   static constexpr std::uint64_t kCompared = 1024;
   static constexpr std::size_t kMostOutcomes = 1u << 18;
   static constexpr std::size_t kMostObjects = 1u << 12;

@@ -1,9 +1,9 @@
 // Numbers for contents of memory, for known_steps.h.
 //
-// Of all memory that threads may share: writable pages of the program and its libraries, the heap, what the
-// runtime keeps for the program. Left out are the objects of visible operations, stacks, and thread-local
-// storage. And of what a thread has for itself: registers and stack where it called for its operation,
-// thread-local storage, the runtime's record of it.
+// Of all memory that threads may share: writable pages of the program and its libraries, the heap, the frames
+// of the main thread, what the runtime keeps for the program. Left out are the objects of visible operations,
+// other stacks, and thread-local storage. And of what a thread has for itself: registers and stack where it
+// called for its operation, thread-local storage, the runtime's record of it.
 #pragma once
 
 #include <cstddef>
