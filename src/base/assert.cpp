@@ -6,12 +6,9 @@
 namespace heddle {
 namespace {
 FailureHook failure_hook = nullptr;
-bool slow_checks_on = false;
 }  // namespace
 
 void set_failure_hook(FailureHook hook) { failure_hook = hook; }
-void set_slow_checks(bool on) { slow_checks_on = on; }
-bool slow_checks() { return slow_checks_on; }
 
 void assertion_failed(const char* kind, const char* condition, const char* file, int line) {
   std::fprintf(stderr, "heddle: internal error: %s(%s) failed at %s:%d\n", kind, condition, file, line);

@@ -11,8 +11,7 @@ namespace heddle {
 using FailureHook = void (*)();
 void set_failure_hook(FailureHook hook);
 
-void set_slow_checks(bool on);
-bool slow_checks();
+inline bool slow_checks = false;
 
 [[noreturn]] void assertion_failed(const char* kind, const char* condition, const char* file, int line);
 
@@ -29,5 +28,5 @@ bool slow_checks();
 #define INVARIANT(condition) HEDDLE_CHECK_("INVARIANT", condition)
 #define SLOW_INVARIANT(condition)                                                            \
   do {                                                                                       \
-    if (::heddle::slow_checks()) HEDDLE_CHECK_("SLOW_INVARIANT", condition);                 \
+    if (::heddle::slow_checks) [[unlikely]] HEDDLE_CHECK_("SLOW_INVARIANT", condition);                 \
   } while (false)

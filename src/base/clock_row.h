@@ -37,9 +37,9 @@ inline void join(std::uint32_t* into, const std::uint32_t* from, std::size_t len
   }
 }
 
-inline void meet(std::uint32_t* into, const std::uint32_t* from, std::size_t length) {
+inline void meet(std::uint32_t* into, const std::uint32_t* one, const std::uint32_t* other, std::size_t length) {
   for (std::size_t i = 0; i < length; i += 4) {
-    const Four a = load(into + i), b = load(from + i);
+    const Four a = load(one + i), b = load(other + i);
     store(into + i, a < b ? a : b);
   }
 }

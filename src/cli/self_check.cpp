@@ -64,14 +64,14 @@ bool replays(Program& program, const explore::Finding& finding) {
 
 SelfCheck::SelfCheck(const explore::StrategyOptions& strategy)
     : each_class_once_(explore::guarantee_of(strategy) == explore::Guarantee::kEveryClassOnce) {
-  set_slow_checks(true);
+  slow_checks = true;
   set_failure_hook(print_suspect);
 }
 
 SelfCheck::~SelfCheck() {
   set_failure_hook(nullptr);
   suspect = nullptr;
-  set_slow_checks(false);
+  slow_checks = false;
 }
 
 void SelfCheck::on_execution(const Execution& execution) {

@@ -57,6 +57,7 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
   published_.clear();
   steps_.clear();
   decisions_.clear();
+  since_.clear();
   sleep_.clear();
   fresh_ = 0;
   forget();
@@ -67,6 +68,7 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
     const auto i = static_cast<EventIndex>(steps_.size());
     steps_.push_back(step);
     decisions_.push_back({step.thread, step.choice});
+    since_.push_back(executions_ + 1);
     collect_races(step, i);
     any_assumption_ |= step.op.kind == OpKind::kAssume;
     if (has_alternatives(step.op.kind)) open_choices_.push_back(start_at(i, i));
@@ -106,8 +108,10 @@ void OptimalDpor::publish() {
 }
 
 void OptimalDpor::learn(const Execution& execution) {
+  ++executions_;
   forget();
   extend(execution);
+  before_.summarize(fresh_);
   for (std::size_t r = look_at_old_starts() ? 0 : old_races_; r < races_.size(); ++r) {
     Race& race = races_[r];
     Start& start = starts_[race.start];
@@ -142,6 +146,7 @@ void OptimalDpor::extend(const Execution& execution) {
   steps_.resize(fresh_);
   steps_.insert(steps_.end(), execution.steps.begin() + fresh_, execution.steps.end());
   decisions_.resize(length);
+  since_.resize(length);
   auto i = static_cast<EventIndex>(nodes_.size());
   nodes_.resize(length);
   for (i = std::max(i, 1u); i < length; ++i) inherit_sleep(nodes_[i - 1], steps_[i - 1], nodes_[i]);
@@ -150,6 +155,7 @@ void OptimalDpor::extend(const Execution& execution) {
   for (i = fresh_; i < length; ++i) {
     const Step& step = steps_[i];
     decisions_[i] = {step.thread, step.choice};
+    since_[i] = executions_;
     collect_races(step, i);
     if (step.op.kind < OpKind::kWaitRelease || step.op.kind == OpKind::kJoin) continue;
     for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
@@ -188,16 +194,10 @@ inline void OptimalDpor::collect_races(const Step& step, EventIndex second, Ends
 }
 
 void OptimalDpor::add_race(EventIndex e, const Step& step, EventIndex second) {
-  Race& race = races_.emplace_back();
-  race.reversed = step;
-  turn_to_first(race.reversed, steps_[e]);
+  Step reversed = step;
+  turn_to_first(reversed, steps_[e]);
   // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
-  if (!dependent(race.reversed, steps_[e])) {
-    races_.pop_back();
-    return;
-  }
-  race.start = start_at(e, second);
-  race.second = second;
+  if (dependent(reversed, steps_[e])) races_.push_back({.start = start_at(e, second), .second = second, .reversed = reversed});
 }
 
 std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
@@ -235,7 +235,10 @@ bool OptimalDpor::look_at_old_starts() {
 // Brings notdep(e, E) up to date.
 void OptimalDpor::update(Start& start) {
   start.looked_at = true;
-  if (start.listed == kNoEvent) return;
+  if (start.listed == kNoEvent) {
+    SLOW_INVARIANT(is_up_to_date(start));
+    return;
+  }
   std::uint32_t n = start.size;
   while (n > 0 && start.notdep[n - 1] >= start.listed) --n;
   const bool is_new = start.listed == start.first + 1;
@@ -249,6 +252,14 @@ void OptimalDpor::update(Start& start) {
   }
   while (n < start.size && start.notdep[n] < fresh_) ++n;
   start.kept = n;
+  SLOW_INVARIANT(is_up_to_date(start));
+}
+
+bool OptimalDpor::is_up_to_date(const Start& start) const {
+  std::vector<EventIndex> notdep;
+  for (EventIndex k = start.first + 1; k < steps_.size(); ++k)
+    if (!before_.before(start.first, k) && !unmet(steps_[k])) notdep.push_back(k);
+  return std::equal(notdep.begin(), notdep.end(), start.notdep.begin(), start.notdep.begin() + start.size);
 }
 
 OptimalDpor::Beginning OptimalDpor::beginning(const Start& start, EventIndex end) const {
@@ -261,7 +272,9 @@ OptimalDpor::Beginning OptimalDpor::beginning(const Start& start, EventIndex end
 // Which alternative e' would take in e's place is open: a sleeping one does not cover the others.
 void OptimalDpor::reverse_all(Race& race, const Beginning& v) {
   if (!has_alternatives(race.reversed.op.kind) || race.reversed.set.empty()) {
-    if (is_published(v.first) || !asleep(race, v)) race.inserted_within = inserted_within(race, insert(v, race.reversed));
+    Memory* memory = memory_of(race, v);
+    if (is_published(v.first) || !asleep(race, v, memory))
+      race.inserted_within = inserted_within(race, insert(v, race.reversed, memory));
     return;
   }
   Step last = race.reversed;
@@ -275,10 +288,41 @@ void OptimalDpor::reverse(const Beginning& v, const Step& last) {
   if (is_published(v.first) || !asleep(v, last)) insert(v, last);
 }
 
-WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last) {
+// What e's memory says must be about this e and a last step like this one's. Old races know more themselves, and about a short v
+// it is as easy to ask again.
+OptimalDpor::Memory* OptimalDpor::memory_of(const Race& race, const Beginning& v) {
+  const Step& last = race.reversed;
+  if (race.second < fresh_ || v.notdep.size() < 2) return nullptr;
+  if (judge_ != nullptr || last.op.kind > OpKind::kWaitRelease || is_published(v.first)) return nullptr;
+  if (v.first >= memories_.size()) memories_.resize(v.first + 64);
+  Memory& memory = memories_[v.first];
+  if (memory.made < since_[v.first] || memory.thread != last.thread || memory.kind != last.op.kind ||
+      memory.object != last.op.object) {
+    memory.thread = last.thread;
+    memory.kind = last.op.kind;
+    memory.object = last.op.object;
+    memory.awake_within = kNoEvent;
+    memory.trail.forget();
+  }
+  return &memory;
+}
+
+// So many steps of v are those that the memory was made with.
+inline std::size_t OptimalDpor::unchanged_since(const Memory& memory, const Beginning& v) const {
+  std::size_t n = v.notdep.size();
+  while (n > 0 && since_[v.notdep[n - 1]] > memory.made) --n;
+  return n;
+}
+
+WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last, Memory* memory) {
   v_.resize(v.notdep.size() + 1);
   for (std::size_t i = 0; i < v.notdep.size(); ++i) v_[i] = &steps_[v.notdep[i]];
   v_.back() = &last;
+  if (memory) {
+    memory->trail.go_back(v_, unchanged_since(*memory, v));
+    memory->made = executions_;
+    return forest_.insert(nodes_[v.first].wakeups, v_, rest_, nullptr, &memory->trail);
+  }
   if (!is_published(v.first)) return forest_.insert(nodes_[v.first].wakeups, v_, rest_, admission(v.first));
   frontier_->insert(published_[v.first], v_, rest_, [&](const auto& sleep) {
     return std::any_of(sleep.begin(), sleep.end(), [&](const Step& q) { return cover(q, v, last, 0).covers; });
@@ -305,8 +349,11 @@ bool OptimalDpor::asleep(const Beginning& v, const Step& last) const {
 
 // The same for a race that may have been looked at before. While it stays on the path, the node's sleep set is the same
 // and the execution changes from fresh_ on only, so what the steps before have told need not be asked again.
-bool OptimalDpor::asleep(Race& race, const Beginning& v) const {
-  if (race.awake_within <= fresh_) return false;
+bool OptimalDpor::asleep(Race& race, const Beginning& v, Memory* memory) const {
+  if (race.awake_within <= fresh_ || (memory && is_known_awake(*memory, v))) {
+    SLOW_INVARIANT(!asleep(v, race.reversed));
+    return false;
+  }
   const auto ask = [&](std::uint32_t s, std::size_t passed) {
     const Cover answer = cover(sleep_[s], v, race.reversed, passed);
     if (answer.covers) {
@@ -316,17 +363,36 @@ bool OptimalDpor::asleep(Race& race, const Beginning& v) const {
     }
     return answer;
   };
-  if (race.witness != kNone && ask(race.witness, v.kept).covers) return true;
+  if (race.witness != kNone && ask(race.witness, v.kept).covers) {
+    SLOW_INVARIANT(asleep(v, race.reversed));
+    return true;
+  }
   race.witness = kNone;
   race.asleep_within = kNoEvent;
-  race.awake_within = 0;
+  EventIndex within = 0;
+  ThreadSet only_the_last;   // depends on them
   const Node& node = nodes_[v.first];
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
     const Cover answer = ask(s, 0);
     if (answer.covers) return true;
-    race.awake_within = std::max(race.awake_within, answer.within);
+    if (answer.within == kNoEvent)
+      only_the_last.insert(sleep_[s].thread);
+    else
+      within = std::max(within, answer.within);
+  }
+  race.awake_within = only_the_last.empty() ? within : kNoEvent;
+  if (memory) {
+    memory->awake_within = within;
+    memory->unless = only_the_last;
   }
   return false;
+}
+
+bool OptimalDpor::is_known_awake(const Memory& memory, const Beginning& v) const {
+  if (memory.awake_within == kNoEvent) return false;
+  if (memory.awake_within > 0 && since_[memory.awake_within - 1] > memory.made) return false;
+  const auto news = v.notdep.subspan(unchanged_since(memory, v));
+  return std::none_of(news.begin(), news.end(), [&](EventIndex k) { return memory.unless.contains(steps_[k].thread); });
 }
 
 // An initial that is met in the prefix stays one, whatever comes later; otherwise the whole execution counts.

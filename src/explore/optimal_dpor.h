@@ -11,7 +11,8 @@
 // Depth-first search changes the end of the execution only, so most races have been met before, and a v that is what it was
 // asks for nothing new: its node sleeps as before, and its wakeup tree, which only grows meanwhile, leads v down the
 // same way. So notdep(e, E) is kept with e, and the races of e are looked at again only if it has changed. Mostly the new
-// steps all happen after e, which a look at one clock tells.
+// steps all happen after e, which a look at one clock tells. A second event that is done again, later, makes a new race with
+// e; its v mostly begins as the last one did, so what was found out about that is kept with e as well (Memory).
 //
 // Deviations from the paper, and why they are safe:
 // * Steps carry what happened (failed or not, who was signalled). For e', which moves to e's place, that is worked
@@ -81,6 +82,18 @@ class OptimalDpor : public Strategy {
     std::uint32_t witness = kNone;
     Step reversed{};      // the second event as it would happen in place of the first
   };
+  // What was found out about the last v that was inserted at e. It holds for every v that begins and ends with the same
+  // steps, if what is between is of none of the threads in `unless`: a sleeping step that only the last step depends on
+  // is no weak initial then, whatever else depends on it.
+  struct Memory {
+    std::uint64_t made = 0;            // with which execution; 0: never
+    ThreadId thread;                   // of the last step, with what tells on whom it depends
+    OpKind kind = OpKind::kRead;
+    ObjectId object;
+    EventIndex awake_within = kNoEvent; // v is awake because of so many steps of the execution, and of its last one
+    ThreadSet unless;
+    WakeupForest::Trail trail;         // where v passed
+  };
   // v without its last step.
   struct Beginning {
     EventIndex first;
@@ -108,8 +121,12 @@ class OptimalDpor : public Strategy {
   void reverse_all(Race& race, const Beginning& v);
   void reverse(const Beginning& v, const Step& last);
   bool asleep(const Beginning& v, const Step& last) const;
-  bool asleep(Race& race, const Beginning& v) const;
-  WakeupForest::Insertion insert(const Beginning& v, const Step& last);
+  bool asleep(Race& race, const Beginning& v, Memory* memory) const;
+  Memory* memory_of(const Race& race, const Beginning& v);
+  bool is_known_awake(const Memory& memory, const Beginning& v) const;
+  std::size_t unchanged_since(const Memory& memory, const Beginning& v) const;
+  bool is_up_to_date(const Start& start) const;
+  WakeupForest::Insertion insert(const Beginning& v, const Step& last, Memory* memory = nullptr);
   EventIndex inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const;
   // Does the sleeping step q cover v, of which the first `passed` steps are known to leave it open? And how many steps of the
   // execution tell? kNoEvent: only all of them.
@@ -136,6 +153,9 @@ class OptimalDpor : public Strategy {
   std::vector<Frontier::NodeIndex> published_;   // of the first nodes: wakeups and sleep sets are there
   std::vector<Step> steps_;
   std::vector<Decision> decisions_;      // of steps_
+  std::uint64_t executions_ = 0;
+  std::vector<std::uint64_t> since_;     // of steps_: with which execution each came. It never falls along the path
+  std::vector<Memory> memories_;         // of events, by index
   std::vector<std::uint32_t> open_choices_; // starts that have alternatives
   std::vector<Step> sleep_;
   std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them

@@ -10,17 +10,39 @@ bool WakeupForest::begins_with(WakeupIndex first, const Step& step) const {
   return false;
 }
 
+// A branch that was passed over as the last step depends on it, and nothing before, is passed over again if its thread is
+// not among the new steps: one of them or the last depends on it.
+void WakeupForest::Trail::go_back(const std::vector<const Step*>& w, std::size_t same) {
+  while (!points_.empty() && points_.back().depends > same) points_.pop_back();
+  ThreadSet others;
+  for (std::size_t i = same; i + 1 < w.size(); ++i) others.insert(w[i]->thread);
+  while (!points_.empty() && !(points_.back().unless & others).empty()) points_.pop_back();
+}
+
 WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest,
-                                             const Admits& admits) {
+                                             const Admits& admits, Trail* trail) {
   Insertion result;
   const Step** begin = w.data();   // of what is left of w
   const Step* const* const end = begin + w.size();
   const Step* const last = w.back();
+  WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
+  Trail::Point point{kNoWakeup, 0, {}};
+  if (trail && !trail->points_.empty()) {
+    point = trail->points_.back();
+    parent = point.node;
+    result.furthest = begin[point.depends - 1];
+    result.all_counts = !point.unless.empty();
+    begin += trail->points_.size();
+  }
   const auto note = [&](const Step& p, const Relation& relation) {
-    if (relation.decided_by < end - 1)
+    if (relation.decided_by < end - 1) {
       result.furthest = std::max(result.furthest, *relation.decided_by);
-    else if (relation.weak != Weak::kInitial || p.op.kind != last->op.kind || p.op.object != last->op.object)
+      point.depends = std::max(point.depends, static_cast<std::uint32_t>(relation.decided_by + 1 - w.data()));
+      return;
+    }
+    if (relation.weak != Weak::kInitial || p.op.kind != last->op.kind || p.op.object != last->op.object)
       result.all_counts = true;
+    point.unless.insert(p.thread);
   };
   std::vector<const Step*> passed; // branches on the way that are not in w, then the steps of w met
   const auto admitted = [&](const Step& branch) {
@@ -30,7 +52,6 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
     passed.pop_back();
     return yes;
   };
-  WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
   while (true) {
     WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
     if (child == kNoWakeup && parent != kNoWakeup) return result;  // a leaf: covered
@@ -44,10 +65,12 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
     }
     if (child == kNoWakeup) break;
     if (admits) passed.push_back(&nodes_[child].step);
+    if (relation.decided_by != begin) trail = nullptr;   // it leads on only while w is met in its order
     if (relation.weak == Weak::kInitial) {
       // It is mostly near the beginning, so those before it move up.
       for (const Step** step = begin + (relation.decided_by - begin); step != begin; --step) *step = step[-1];
       if (++begin == end) return result;  // a prefix of what is there
+      if (trail) trail->points_.push_back({child, point.depends, point.unless});
     }
     parent = child;
   }

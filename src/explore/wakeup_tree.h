@@ -70,9 +70,28 @@ class WakeupForest {
     bool all_counts = false;
     const Step* furthest = nullptr;
   };
+  // Where the last insertion passed, for the next one into the same tree: of another w, that ends with the same step, and
+  // begins with some of the same.
+  class Trail {
+   public:
+    void forget() { points_.clear(); }
+    // Goes back to where it leads the new w, of which the first `same` steps are the same.
+    void go_back(const std::vector<const Step*>& w, std::size_t same);
+
+   private:
+    friend class WakeupForest;
+    struct Point {
+      WakeupIndex node;        // reached with the first steps of w, with one more at each point
+      std::uint32_t depends;   // on so many steps of w, and on the last one
+      ThreadSet unless;        // one of these is among the others
+    };
+    std::vector<Point> points_;
+  };
+
   // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of their
-  // addresses.
-  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr);
+  // addresses. No trail with `admits`.
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr,
+                   Trail* trail = nullptr);
 
   // Is there a branch of the list that begins with this step?
   bool begins_with(WakeupIndex first, const Step& step) const;

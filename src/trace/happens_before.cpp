@@ -28,9 +28,11 @@ std::uint32_t HappensBefore::list_not_after(EventIndex e, std::uint32_t first, s
   const auto runs = static_cast<std::uint32_t>(runs_.size());
   if (found_.size() < runs) found_.resize(2 * runs);
   std::uint32_t* found = found_.data();
-  const std::size_t stride = stride_;
-  const std::uint32_t* component = clocks_.data() + first * stride + events_[e].thread.index();
-  for (std::uint32_t r = first; r < runs; ++r, component += stride) {
+  const std::size_t stride = stride_, t = events_[e].thread.index();
+  std::uint32_t end = std::max(first, summarized_);
+  while (end < runs && common_[end * stride + t] <= e) ++end;
+  const std::uint32_t* component = clocks_.data() + first * stride + t;
+  for (std::uint32_t r = first; r < end; ++r, component += stride) {
     *found = r;
     found += *component <= e;
   }
@@ -47,17 +49,14 @@ std::uint32_t HappensBefore::list_not_after(EventIndex e, std::uint32_t first, s
   return n;
 }
 
-const std::uint32_t* HappensBefore::common_knowledge(std::uint32_t first) {
-  common_.assign(stride_, 0x7fffffff);
-  for (std::uint32_t r = first; r < runs_.size(); ++r) {
-    const Event& event = events_[runs_[r].begin];
-    const EventIndex previous = event.previous_in_thread;
-    if (previous != kNoEvent && previous >= runs_[first].begin) continue;   // it knew less then
-    const std::uint32_t own = common_[event.thread.index()];
-    clock_row::meet(common_.data(), clock(r), stride_);
-    clock_row::set(common_.data(), event.thread.index(), own);   // it knows all that it has done
-  }
-  return common_.data();
+void HappensBefore::summarize(EventIndex first) {
+  const auto runs = static_cast<std::uint32_t>(runs_.size());
+  if (common_.size() < clocks_.size()) common_.resize(clocks_.size());
+  summarized_ = first < size() ? run_of(first) : runs;
+  if (summarized_ == runs) return;
+  clock_row::copy(&common_[(runs - 1) * stride_], clock(runs - 1), stride_);
+  for (std::uint32_t r = runs - 1; r-- > summarized_;)
+    clock_row::meet(&common_[r * stride_], &common_[(r + 1) * stride_], clock(r), stride_);
 }
 
 bool HappensBefore::before_next(EventIndex a, const Step& next) const {

@@ -44,13 +44,14 @@ class HappensBefore {
 
   // Runs are numbered in order. One ends where the execution was cut off by truncate().
   std::uint32_t run_of(EventIndex e) const { return events_[e].run; }
-  // Writes the events, of runs from `first` on, that do not happen after e, an event before them, to list[n],
-  // list[n + 1], ... How many are in the list then?
-  std::uint32_t list_not_after(EventIndex e, std::uint32_t first, std::vector<EventIndex>& list, std::uint32_t n);
+  // What all events of a run and those that follow know: event e before them, of thread t, happens before all of them if
+  // the t-th component is greater than e. To be worked out with summarize(), for the events from `first` on.
+  void summarize(EventIndex first);
+  const std::uint32_t* common_knowledge(std::uint32_t run) const { return &common_[run * stride_]; }
 
-  // What all events of the runs from `first` on know: event e before them, of thread t, happens before all of them if
-  // the t-th component is greater than e.
-  const std::uint32_t* common_knowledge(std::uint32_t first);
+  // Writes the events, of runs from `first` on, that do not happen after e, an event before them, to list[n],
+  // list[n + 1], ... How many are in the list then? Summarize first.
+  std::uint32_t list_not_after(EventIndex e, std::uint32_t first, std::vector<EventIndex>& list, std::uint32_t n);
 
   // Does event a happen before `next`, a thread's next step, by what the thread knows already?
   bool before_next(EventIndex a, const Step& next) const;
@@ -131,7 +132,8 @@ class HappensBefore {
   std::vector<Event> events_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per run, and room for more
-  std::vector<std::uint32_t> common_;   // a clock
+  std::vector<std::uint32_t> common_;   // likewise
+  std::uint32_t summarized_ = 0;        // from this run on
   std::vector<std::uint32_t> found_;    // runs
   EventIndex cut_ = 0;                  // where truncate() was last
   EventIndex terminated_ = kNoEvent;    // the event with which the process ended

@@ -56,7 +56,9 @@ std::string compare(const Script& script) {
   return {};
 }
 
-class Agreement : public testing::TestWithParam<std::uint64_t> {};
+class Agreement : public testing::TestWithParam<std::uint64_t> {
+  void SetUp() override { slow_checks = true; }
+};
 
 TEST_P(Agreement, OnProgramsTooLargeForBruteForce) {
   const char* times = std::getenv("HEDDLE_SWEEP");

@@ -76,7 +76,9 @@ std::string minimal_example(const Script& script, const StrategyOptions& options
   return to_source(smallest) + wrong(smallest);
 }
 
-class Oracle : public testing::TestWithParam<std::uint64_t> {};
+class Oracle : public testing::TestWithParam<std::uint64_t> {
+  void SetUp() override { slow_checks = true; }
+};
 
 TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
   const std::uint64_t wanted = programs_per_shard();

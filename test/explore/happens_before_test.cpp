@@ -41,6 +41,37 @@ TEST(HappensBefore, IsTheClosureOfDependence) {
   }
 }
 
+TEST(HappensBefore, ListsWhatIsNotAfterAnEvent) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    check::ScriptProgram program(check::random_large_script(seed));
+    Schedule schedule;
+    schedule.tail = {TailKind::kRandom, seed};
+    Execution execution;
+    program.run(schedule, execution);
+    const auto length = static_cast<EventIndex>(execution.steps.size());
+    if (length < 2) continue;
+    HappensBefore clocks;
+    for (const Step& s : execution.steps) clocks.push(s);
+    const auto cut = static_cast<EventIndex>(seed % length);
+    clocks.truncate(cut);
+    for (EventIndex i = cut; i < length; ++i) clocks.push(execution.steps[i]);
+    clocks.summarize(cut);
+    const auto truth = closure(execution.steps);
+    std::vector<EventIndex> listed;
+    for (EventIndex e = 0; e < length; ++e) {
+      for (std::uint32_t run = clocks.run_of(e) + 1; run <= clocks.run_of(length - 1); ++run) {
+        std::vector<EventIndex> expected;
+        for (EventIndex k = e + 1; k < length; ++k)
+          if (clocks.run_of(k) >= run && !truth[e][k]) expected.push_back(k);
+        listed.resize(clocks.list_not_after(e, run, listed, 0));
+        ASSERT_EQ(listed, expected) << "seed " << seed << ", event " << e << ", from run " << run;
+        if (run < clocks.run_of(cut)) continue;
+        ASSERT_EQ(clocks.common_knowledge(run)[execution.steps[e].thread.index()] > e, expected.empty());
+      }
+    }
+  }
+}
+
 Step step(unsigned thread, OpKind kind, unsigned object, std::uint64_t before = 0) {
   Step s;
   s.thread = ThreadId(static_cast<std::uint16_t>(thread));
