@@ -389,8 +389,8 @@ bool OptimalDpor::asleep(Race& race, const Beginning& v, Memory* memory) const {
 }
 
 bool OptimalDpor::is_known_awake(const Memory& memory, const Beginning& v) const {
-  if (memory.awake_within == kNoEvent) return false;
-  if (memory.awake_within > 0 && since_[memory.awake_within - 1] > memory.made) return false;
+  const EventIndex within = memory.awake_within;
+  if (within > since_.size() || (within > 0 && since_[within - 1] > memory.made)) return false;
   const auto news = v.notdep.subspan(unchanged_since(memory, v));
   return std::none_of(news.begin(), news.end(), [&](EventIndex k) { return memory.unless.contains(steps_[k].thread); });
 }

@@ -72,6 +72,12 @@ TEST_P(Agreement, OnProgramsTooLargeForBruteForce) {
   }
 }
 
+// An execution may be shorter than what is remembered of another speaks of.
+TEST(Regressions, ExecutionsOfManyLengths) {
+  slow_checks = true;
+  EXPECT_EQ(compare(random_large_script(1883)), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Shards, Agreement, testing::Range(std::uint64_t{0}, std::uint64_t{4}));
 
 }  // namespace
