@@ -60,14 +60,14 @@ struct ModelOptions {
   std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
   InputMode inputs = InputMode::kRandom;
-  std::map<std::string, std::int64_t> given;   // InputMode::kGiven: by name, as input_name() makes it
+  std::map<std::string, std::int64_t> given{};   // InputMode::kGiven: by name, as input_name() makes it
   BranchOrder branch_order = BranchOrder::kAsInputs;
   std::uint64_t branch_seed = 0;
-  InputChecks checks;
-  // Arrays of up to so many elements are read at an index that depends on inputs all at once, as one term; other reads, and all
-  // writes, go index by index.
+  InputChecks checks{};
+  // Arrays of up to so many elements are read at an index that depends on inputs all at once, as one term; other reads,
+  // and all writes, go index by index.
   std::uint32_t symbolic_reads = 0;
-  symbolic::QueryOptions queries;
+  symbolic::QueryOptions queries{};
   bool coverage = false;
 };
 

@@ -93,7 +93,7 @@ TEST(Threads, executions_do_not_leave_traces_in_each_other) {
     thread noise { x++; broadcast(c); })");
   const Lines first = run.run({0, 0, 2}).steps();
   const std::string outcome = run.outcome();
-  for (const auto order : {std::vector<int>{1, 1, 0}, {0, 2, 2, 2, 0}, {0, 2, 2, 1, 2}}) {
+  for (const auto& order : {std::vector<int>{1, 1, 0}, {0, 2, 2, 2, 0}, {0, 2, 2, 1, 2}}) {
     std::vector<trace::Decision> steps;
     for (const int t : order) steps.push_back({ThreadId(static_cast<std::uint16_t>(t)), trace::kAnyChoice});
     run.run(steps);

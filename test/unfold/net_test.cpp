@@ -27,7 +27,8 @@ struct WholeUnfolding {
   UnfoldingStrategy strategy;
 };
 
-net::OccurrenceNet net_of(const std::string& file, const std::map<std::string, std::int64_t>& defines, Variant variant) {
+net::OccurrenceNet net_of(const std::string& file, const std::map<std::string, std::int64_t>& defines,
+                          Variant variant) {
   return WholeUnfolding(file, defines, variant).net();
 }
 
@@ -65,7 +66,8 @@ TEST(ExplicitNet, HasTheSameRelations) {
 TEST(OccurrenceNet, SeesACycleOfReadArcs) {
   // 004 Fig. 5.2: each of two events reads what the other one's successor takes away.
   net::OccurrenceNet net;
-  const auto t1 = net.add_initial({"t1"}), t2 = net.add_initial({"t2"}), x = net.add_initial({"x"}), y = net.add_initial({"y"});
+  const auto t1 = net.add_initial({"t1"}), t2 = net.add_initial({"t2"}), x = net.add_initial({"x"}),
+             y = net.add_initial({"y"});
   const auto read_x = net.add_event({"read x", 0, {t1}, {x}, {}}, {{"t1"}});
   const auto read_y = net.add_event({"read y", 1, {t2}, {y}, {}}, {{"t2"}});
   const auto after = [&](net::TransitionId e) { return net.events()[e.index()].postset.front(); };
@@ -98,7 +100,8 @@ TEST(Drawing, HoldsEveryNodeAndArc) {
 
 // Nodes stand apart, and the column from a condition down to an event of its thread is free.
 void look_at_layout(const net::OccurrenceNet& net) {
-  const net::NodeSizes sizes{std::vector<double>(net.events().size(), 60), std::vector<double>(net.conditions().size(), 40)};
+  const net::NodeSizes sizes{std::vector<double>(net.events().size(), 60),
+                             std::vector<double>(net.conditions().size(), 40)};
   const net::Layout layout(net, sizes);
   struct Node {
     net::Point at;

@@ -114,8 +114,8 @@ TEST_P(Oracle, AgreesWithOneTargetPerExecution) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Oracle, testing::Values(Variant::kPlaceReplicated, Variant::kContextual),
-                         [](const auto& info) {
-                           return info.param == Variant::kPlaceReplicated ? "PlaceReplicated" : "Contextual";
+                         [](const auto& variant) {
+                           return variant.param == Variant::kPlaceReplicated ? "PlaceReplicated" : "Contextual";
                          });
 
 }  // namespace
