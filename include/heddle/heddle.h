@@ -63,13 +63,15 @@ namespace heddle {
 template <class T>
 T input(const char* name) {
   static_assert(std::is_integral_v<T> || std::is_enum_v<T>, "an input is a number; use input_bytes for structures");
-  const unsigned long long value =
-      heddle_input(name, std::is_same_v<T, bool> ? 1 : 8 * static_cast<int>(sizeof(T)), static_cast<T>(-1) < static_cast<T>(0));
+  const unsigned long long value = heddle_input(name, std::is_same_v<T, bool> ? 1 : 8 * static_cast<int>(sizeof(T)),
+                                                static_cast<T>(-1) < static_cast<T>(0));
   if constexpr (std::is_same_v<T, bool>) return value != 0;
   else return static_cast<T>(value);
 }
 
-inline void input_bytes(void* buffer, unsigned long length, const char* name) { heddle_input_bytes(buffer, length, name); }
+inline void input_bytes(void* buffer, unsigned long length, const char* name) {
+  heddle_input_bytes(buffer, length, name);
+}
 
 }  // namespace heddle
 #endif

@@ -1,5 +1,5 @@
-// Rows of vector clocks: their lengths are rounded up to fours, so that the compiler needs neither a loop for the rest nor
-// a call to copy.
+// Rows of vector clocks: their lengths are rounded up to fours, so that the compiler needs neither a loop for the rest
+// nor a call to copy.
 #pragma once
 
 #include <cstddef>

@@ -24,8 +24,8 @@ struct InputTruth {
 // Nothing if it takes more than `limit` runs.
 std::optional<InputTruth> brute_force_inputs(const Script& script, std::uint64_t limit);
 
-// Empty: the algorithm found exactly that, each class once where it promises to, and optimal-dpor in depth-first order put
-// nothing to sleep. Otherwise what was wrong.
+// Empty: the algorithm found exactly that, each class once where it promises to, and optimal-dpor in depth-first order
+// put nothing to sleep. Otherwise what was wrong.
 std::string disagreement_on_inputs(const Script& script, const InputTruth& truth,
                                    const explore::StrategyOptions& options);
 

@@ -1,5 +1,5 @@
-// Threads of a script all exist from the start. Here the test's first thread creates them and ends, without joining: its
-// steps touch no object, so they add no class, and a script that deadlocks does so without it.
+// Threads of a script all exist from the start. Here the test's first thread creates them and ends, without joining:
+// its steps touch no object, so they add no class, and a script that deadlocks does so without it.
 #include "check/script_as_c.h"
 
 #include <algorithm>
@@ -113,7 +113,8 @@ class CPrinter {
         return line(depth, "pthread_barrier_wait(&" + name_ + "_b);");
       case StmtKind::kShared:
       case StmtKind::kExclusive:
-        line(depth, std::string("pthread_rwlock_") + (s.kind == StmtKind::kShared ? "rd" : "wr") + "lock(&" + name_ + "_w);");
+        line(depth,
+             std::string("pthread_rwlock_") + (s.kind == StmtKind::kShared ? "rd" : "wr") + "lock(&" + name_ + "_w);");
         print(s.body, depth, joins);
         return line(depth, "pthread_rwlock_unlock(&" + name_ + "_w);");
       case StmtKind::kTimedWait:

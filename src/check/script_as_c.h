@@ -15,8 +15,8 @@ std::string c_prelude();
 
 // Does a thread take a lock that it holds? To a model it blocks for ever, to a C program that is a finding.
 bool relocks(const Script& script);
-// Can a thread end the program? Then classes are not the same: it may do so before others have been created, and where plain
-// accesses of others are not visible, nobody tells how many of them came before the end.
+// Can a thread end the program? Then classes are not the same: it may do so before others have been created, and where
+// plain accesses of others are not visible, nobody tells how many of them came before the end.
 bool exits(const Script& script);
 
 }  // namespace heddle::check

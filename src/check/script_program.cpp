@@ -278,7 +278,9 @@ void ScriptProgram::perform(const Decision& decision) {
     owner = acquire ? t : kNoThread;
   };
   const auto value = [&] { return values_[static_cast<std::size_t>(in.a)]; };
-  const auto tainted = [&]() -> decltype(from_input_)::reference { return from_input_[static_cast<std::size_t>(in.a)]; };
+  const auto tainted = [&]() -> decltype(from_input_)::reference {
+    return from_input_[static_cast<std::size_t>(in.a)];
+  };
   std::size_t next_pc = thread.pc + 1;
   bool failed = false;
   switch (in.code) {

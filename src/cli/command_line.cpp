@@ -79,7 +79,8 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
 using NamedFile = std::pair<const char*, std::optional<std::string>>;
 
 // Every file is written by one option, standard output only by --json, and what is read is not written over.
-std::optional<Error> clashing_files(const std::string& read, std::vector<NamedFile> files, const ReportRequest& reports) {
+std::optional<Error> clashing_files(const std::string& read, std::vector<NamedFile> files,
+                                    const ReportRequest& reports) {
   files.insert(files.end(), {{"--html", reports.html}, {"--junit", reports.junit}, {"--sarif", reports.sarif}});
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto& [option, path] = files[i];
@@ -91,7 +92,8 @@ std::optional<Error> clashing_files(const std::string& read, std::vector<NamedFi
       return Error{std::string(option) + " needs a file, not standard output; use --json=- for that"};
     for (std::size_t j = i + 1; j < files.size(); ++j)
       if (files[j].second == path)
-        return Error{std::string(option) + " and " + files[j].first + " name the same file \"" + *path + "\"; give two"};
+        return Error{std::string(option) + " and " + files[j].first + " name the same file \"" + *path +
+                     "\"; give two"};
   }
   return std::nullopt;
 }
@@ -115,7 +117,9 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (!r.native.test.empty() && !r.native.filter.empty())
     return Error{"--test names one test and --filter several; drop one of them"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
-  if (auto error = clashing_files(r.program, {{"--save", r.save}, {"--json", r.json}, {"--coverage", r.inputs.coverage}}, r.reports)) return error;
+  if (auto error = clashing_files(
+          r.program, {{"--save", r.save}, {"--json", r.json}, {"--coverage", r.inputs.coverage}}, r.reports))
+    return error;
   return explore::contradiction_in(r.strategy);
 }
 
@@ -205,7 +209,8 @@ class CommandLine {
         std::find_if(argv, argv + argc, [](const char* a) { return std::string_view(a) == "--"; }) - argv);
     // These take names of commands, which CLI11 would take for commands.
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + dashes);
-    const bool plain = std::none_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-"); });
+    const bool plain =
+        std::none_of(words.begin(), words.end(), [](const std::string& w) { return w.starts_with("-"); });
     if (plain && !words.empty() && (words[0] == "help" || words[0] == "man" || words[0] == "completion"))
       return information(words, overview);
     // CLI11 would take the next word for the value, and that may be a file that must not be written.
@@ -254,7 +259,9 @@ class CommandLine {
       return Error{"`heddle replay` needs a schedule file, as written by `heddle run ... --save=FILE`"};
     if (replay_request_.gdb && (replay_request_.prefix_only || replay_request_.json || replay_request_.quiet))
       return Error{"--gdb does not go with --prefix-only, --json or --quiet; drop one of them"};
-    if (auto error = clashing_files(replay_request_.schedule, {{"--json", replay_request_.json}}, replay_request_.reports)) return *error;
+    if (auto error =
+            clashing_files(replay_request_.schedule, {{"--json", replay_request_.json}}, replay_request_.reports))
+      return *error;
     return Request(replay_request_);
   }
 
@@ -263,7 +270,8 @@ class CommandLine {
     if (const auto extra = unfold_.remaining(); !extra.empty())
       return unknown_argument(extra.front(), unfold_rows_, "unfold");
     if (r.program.empty()) return Error{"`heddle unfold` needs a model, e.g. `heddle unfold examples/bank.hed --dot`"};
-    if (!r.program.ends_with(".hed")) return Error{"\"" + r.program + "\" is not a model (.hed); only models can be drawn"};
+    if (!r.program.ends_with(".hed"))
+      return Error{"\"" + r.program + "\" is not a model (.hed); only models can be drawn"};
     if (r.svg && r.svg == r.html) return Error{"--svg and --html name the same file \"" + *r.svg + "\"; give two"};
     return Request(r);
   }

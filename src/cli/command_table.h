@@ -1,5 +1,5 @@
-// Every command with its words: the one source of help texts, man pages and shell completions. Options come from the table
-// in options.h.
+// Every command with its words: the one source of help texts, man pages and shell completions. Options come from the
+// table in options.h.
 #pragma once
 
 #include <span>

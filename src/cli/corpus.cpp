@@ -34,7 +34,8 @@ std::string word_for(const std::string& program) {
   fs::path path = fs::path(program).lexically_normal();
   std::error_code error;
   if (path.is_absolute())
-    if (const fs::path below = path.lexically_relative(fs::current_path(error)); !below.empty() && *below.begin() != "..")
+    if (const fs::path below = path.lexically_relative(fs::current_path(error));
+        !below.empty() && *below.begin() != "..")
       path = below;
   std::string word;
   for (const char c : path.string()) {
@@ -65,7 +66,8 @@ std::optional<Error> unwritable(const fs::path& corpus, const fs::path& folder) 
     fs::remove(probe, error);
     return std::nullopt;
   }
-  return Error{"cannot write into the corpus \"" + probe.parent_path().string() + "\"; check that it is a folder and writable"};
+  return Error{"cannot write into the corpus \"" + probe.parent_path().string() +
+               "\"; check that it is a folder and writable"};
 }
 
 Result<std::vector<fs::path>> kept_schedules(const fs::path& folder) {
@@ -74,7 +76,8 @@ Result<std::vector<fs::path>> kept_schedules(const fs::path& folder) {
   if (!fs::exists(folder, error)) return files;
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".schedule") files.push_back(entry.path());
-  if (error) return Error{"cannot read the corpus \"" + folder.string() + "\": " + error.message() + "; check its permissions"};
+  if (error)
+    return Error{"cannot read the corpus \"" + folder.string() + "\": " + error.message() + "; check its permissions"};
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -90,7 +93,8 @@ Result<trace::SavedSchedule> read(const fs::path& file) {
 
 std::optional<Error> write(const fs::path& folder, const std::string& kind, const trace::SavedSchedule& schedule) {
   std::string steps;
-  for (const trace::Decision& d : schedule.steps) steps += std::to_string(d.thread.value) + ">" + std::to_string(d.choice) + " ";
+  for (const trace::Decision& d : schedule.steps)
+    steps += std::to_string(d.thread.value) + ">" + std::to_string(d.choice) + " ";
   const fs::path file = folder / (kind + "-" + hex(hash_of(steps)) + ".schedule");
   std::error_code error;
   fs::create_directories(folder, error);

@@ -53,7 +53,8 @@ Result<ProgramKind> kind_of(const std::string& path) {
   for (const char* source : {".c", ".cc", ".cpp", ".cxx"})
     if (extension == source) return ProgramKind::kNativeSource;
   if (is_elf(path)) return ProgramKind::kNativeExecutable;
-  if (is_schedule(path)) return Error{"\"" + path + "\" is a schedule, not a program; run it with `heddle replay " + path + "`"};
+  if (is_schedule(path))
+    return Error{"\"" + path + "\" is a schedule, not a program; run it with `heddle replay " + path + "`"};
   return Error{"\"" + path + "\" is neither a model (.hed) nor C or C++ (.c, .cc, .cpp, .cxx) nor an executable"};
 }
 
@@ -97,15 +98,17 @@ Result<Explored> replay_by_kind(const trace::SavedSchedule& saved) {
 
 std::string following_note(const trace::SavedSchedule& saved, const Explored& replayed) {
   const std::size_t followed = std::min<std::size_t>(replayed.result.steps, saved.steps.size());
-  const std::string extent = "follows " + std::to_string(followed) + " of " + std::to_string(saved.steps.size()) + " steps";
+  const std::string extent =
+      "follows " + std::to_string(followed) + " of " + std::to_string(saved.steps.size()) + " steps";
   if (replayed.origin.identity != saved.identity)
-    return "\"" + saved.program + "\" has changed since the schedule was saved (it, its flags or Heddle's runtime); it " + extent;
+    return "\"" + saved.program +
+           "\" has changed since the schedule was saved (it, its flags or Heddle's runtime); it " + extent;
   if (replayed.followed) return {};
   const std::string thread = std::to_string(saved.steps[std::min(followed, saved.steps.size() - 1)].thread.value);
   // A model does nothing of its own accord.
   const bool model = saved.program.ends_with(".hed");
-  return "the schedule does not fit \"" + saved.program + "\", which has not changed and " + extent + ": thread " + thread +
-         " cannot take the next one; the file is damaged or was edited" +
+  return "the schedule does not fit \"" + saved.program + "\", which has not changed and " + extent + ": thread " +
+         thread + " cannot take the next one; the file is damaged or was edited" +
          (model ? "" : ", or the program depends on what Heddle does not control (time, addresses)") +
          "; save it again with `heddle run ... --save=FILE`";
 }

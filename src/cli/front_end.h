@@ -58,8 +58,9 @@ std::optional<Error> write_coverage(const std::string& path, const trace::Covera
 Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer);
 Result<Explored> replay_by_kind(const trace::SavedSchedule& saved);
 
-// What is to be said of a replay, the same for every kind of program: whether it followed, whether it did what the schedule was saved for, and
-// if not, whether the program has changed and how far it followed. `replayed.origin` has the identity of the program as it is.
+// What is to be said of a replay, the same for every kind of program: whether it followed, whether it did what the
+// schedule was saved for, and if not, whether the program has changed and how far it followed. `replayed.origin` has
+// the identity of the program as it is.
 void judge_replay(const trace::SavedSchedule& saved, Explored& replayed);
 
 // How far a replay came, in words; empty if the program is the same and it came to the end.

@@ -33,7 +33,8 @@ std::string head(std::string_view page, std::string_view summary) {
 std::string option_entry(const OptionRow& row) {
   std::string name = "\\fB" + escaped(row.name) + "\\fR";
   if (row.value != nullptr)
-    name += (std::string_view(row.name).starts_with("--") ? "=" : " ") + std::string("\\fI") + escaped(row.value) + "\\fR";
+    name +=
+        (std::string_view(row.name).starts_with("--") ? "=" : " ") + std::string("\\fI") + escaped(row.value) + "\\fR";
   return ".TP\n" + name + "\n" + escaped(row.help) + "\n";
 }
 

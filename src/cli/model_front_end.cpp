@@ -157,7 +157,8 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     if (setting.starts_with(kSymbolicReads)) {
       InputRequest in;
       if (const Complaint c = take_symbolic_reads(setting.substr(kSymbolicReads.size()), in); !c.empty())
-        return Error{"the schedule has the setting \"" + setting + "\": " + c + "; save it again with `heddle run ... --save=FILE`"};
+        return Error{"the schedule has the setting \"" + setting + "\": " + c +
+                     "; save it again with `heddle run ... --save=FILE`"};
       options.symbolic_reads = in.symbolic_reads;
     }
   }

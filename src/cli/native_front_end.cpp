@@ -48,7 +48,8 @@ constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
 };
 
 bool is_about_learnt(std::string_view name) {
-  return std::any_of(std::begin(kLearntNames), std::end(kLearntNames), [&](const auto& row) { return row.second == name; });
+  return std::any_of(std::begin(kLearntNames), std::end(kLearntNames),
+                     [&](const auto& row) { return row.second == name; });
 }
 
 std::string learnt_setting(const native::Learnt& learnt) {
@@ -75,7 +76,8 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
     good = good && slash != value.npos && take_hexadecimal(value.substr(slash + 1), learnt.bytes);
   // Addresses of user space only: nothing is looked up beyond.
   if (!good || learnt.address >> 47 != 0)
-    return Error{"the setting \"" + std::string(setting) + "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS or " +
+    return Error{"the setting \"" + std::string(setting) +
+                 "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS or " +
                  "spin=ADDRESS; save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
 }
@@ -87,7 +89,8 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.flags = request.native.flags;
   options.arguments = request.native.arguments;
   if (native::is_source(request.program)) {
-    for (const auto& [name, value] : request.defines) options.flags.push_back("-D" + name + "=" + std::to_string(value));
+    for (const auto& [name, value] : request.defines)
+      options.flags.push_back("-D" + name + "=" + std::to_string(value));
   } else {
     if (!request.defines.empty())
       return Error{"-D is for models and sources; \"" + request.program + "\" is compiled already: drop it"};
@@ -175,7 +178,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     if (name == "races") request.native.races = value;
     else if (name == "instrument") request.native.instrument = value;
     else if (name == "test") request.native.test = value;
-    else if (name == "max-steps") request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
+    else if (name == "max-steps")
+      request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (name == "symbolic") request.native.symbolic = value == "on";
     else if (name == "coverage") request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {
@@ -185,7 +189,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
                           : name == "symbolic-reads" ? take_symbolic_reads(value, request.inputs)
                                                      : "is unknown";
       if (!c.empty())
-        return Error{"the schedule has the setting \"" + setting + "\": " + c + "; save it again with `heddle run ... --save=FILE`"};
+        return Error{"the schedule has the setting \"" + setting + "\": " + c +
+                     "; save it again with `heddle run ... --save=FILE`"};
     } else if (setting == "check=overflow") request.inputs.overflow = true;
     else if (setting == "no-check=div") request.inputs.division = false;
     else if (setting == "no-check=bounds") request.inputs.bounds = false;
@@ -196,7 +201,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "argument") request.native.arguments.push_back(value);
     else if (is_about_learnt(name)) request.native.learnt.push_back(setting);
     else
-      return Error{"the schedule has the setting \"" + setting + "\", which this version of heddle does not know; save it " +
+      return Error{"the schedule has the setting \"" + setting +
+                   "\", which this version of heddle does not know; save it " +
                    "again with `heddle run ... --save=FILE`"};
   }
   return request;
@@ -213,7 +219,8 @@ Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
 }
 
 // One file per explored path. The describer knows the inputs' names only when the search is over.
-std::optional<Error> write_tests(const std::string& folder, const native::NativeRun& run, const trace::SavedSchedule& origin) {
+std::optional<Error> write_tests(const std::string& folder, const native::NativeRun& run,
+                                 const trace::SavedSchedule& origin) {
   auto files = TestFiles::in(folder, origin, *run.describer);
   if (!files) return files.error();
   for (const native::ExploredPath& path : run.paths) {

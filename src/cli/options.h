@@ -28,7 +28,8 @@ struct OptionRow {
 // Options of this group make sense for C and C++ programs only.
 inline constexpr const char* kNativeGroup = "C and C++";
 
-// Arguments, environment and standard input that are inputs: N[:LENGTH], NAME[:LENGTH], LENGTH. Also settings of schedules.
+// Arguments, environment and standard input that are inputs: N[:LENGTH], NAME[:LENGTH], LENGTH. Also settings of
+// schedules.
 Complaint take_symbolic_arguments(std::string_view text, InputRequest& out);
 Complaint take_symbolic_variable(std::string_view text, InputRequest& out);
 Complaint take_symbolic_stdin(std::string_view text, InputRequest& out);

@@ -73,7 +73,8 @@ std::optional<Error> write_reports(const Explored& explored, const ReportRequest
   }
   if (reports.junit) write(*reports.junit, report::junit_report(result, describer, explored.origin));
   if (reports.sarif)
-    write(*reports.sarif, report::sarif_report(result, {describer, explored.origin, HEDDLE_VERSION, exit_code(result)}));
+    write(*reports.sarif,
+          report::sarif_report(result, {describer, explored.origin, HEDDLE_VERSION, exit_code(result)}));
   return failed;
 }
 

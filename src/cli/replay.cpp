@@ -27,8 +27,8 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 // The program's path was saved as the user gave it. It is looked for from here, then from the schedule's folder and the
-// folders above it, so that a schedule works from anywhere in a project; then beside the schedule, so that the two files
-// can travel together.
+// folders above it, so that a schedule works from anywhere in a project; then beside the schedule, so that the two
+// files can travel together.
 Result<std::string> locate(const std::string& program, const std::string& schedule) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -44,8 +44,8 @@ Result<std::string> locate(const std::string& program, const std::string& schedu
     if (fs::exists(candidate, error)) return candidate.string();
   const std::string places =
       fs::path(program).is_relative() ? "from here, from \"" + home.string() + "\" and the folders above" : "there";
-  return Error{"the schedule names the program \"" + program + "\", but there is no file like that (looked for " + places +
-               ", and beside the schedule); name it with `heddle replay " + schedule + " PROGRAM`"};
+  return Error{"the schedule names the program \"" + program + "\", but there is no file like that (looked for " +
+               places + ", and beside the schedule); name it with `heddle replay " + schedule + " PROGRAM`"};
 }
 
 // `--prefix-only`: an exploration of all that can follow, once the prefix is known to fit.
@@ -57,7 +57,8 @@ Result<int> explore_behind(trace::SavedSchedule saved, const ReplayRequest& requ
   if (!replayed) return replayed.error();
   const std::string note = following_note(saved, *replayed);
   if (!replayed->followed)
-    return Error{note + "; explore what can follow these with --prefix-only --steps=" + std::to_string(replayed->result.steps)};
+    return Error{
+        note + "; explore what can follow these with --prefix-only --steps=" + std::to_string(replayed->result.steps)};
   if (!note.empty()) std::fprintf(stderr, "note: %s\n", note.c_str());
   run_request->prefix = saved.steps;
   run_request->json = request.json;

@@ -107,7 +107,8 @@ class TestRun {
       if (explored->result.reason == "interrupted") break;
     }
     if (!request_.quiet) std::fputs(summary().c_str(), stdout);
-    if (request_.reports.junit && !(std::ofstream(*request_.reports.junit) << report::junit_document(suites) << std::flush))
+    if (request_.reports.junit &&
+        !(std::ofstream(*request_.reports.junit) << report::junit_document(suites) << std::flush))
       return Error{"cannot write \"" + *request_.reports.junit + "\"; check that its folder exists and is writable"};
     return bugs_ > 0 ? kExitBug : refused_ > 0 ? kExitError : unsure_ > 0 ? kExitInconclusive : kExitNoBug;
   }
@@ -126,14 +127,15 @@ class TestRun {
     RunRequest one = request_;
     one.native.test = test;
     one.reports.junit.reset();
-    for (auto* path : {&one.json, &one.save, &one.reports.html, &one.reports.sarif, &one.inputs.coverage, &one.inputs.tests})
+    for (auto* path :
+         {&one.json, &one.save, &one.reports.html, &one.reports.sarif, &one.inputs.coverage, &one.inputs.tests})
       set_apart(*path, test);
     return one;
   }
 
   std::string summary() const {
-    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive", bugs_ + good_ + unsure_ + refused_,
-                                   bugs_, good_, unsure_);
+    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive",
+                                   bugs_ + good_ + unsure_ + refused_, bugs_, good_, unsure_);
     if (refused_ > 0) text += fmt::format(", {} could not be run", refused_);
     return text + "\n";
   }
@@ -148,7 +150,8 @@ class TestRun {
 Result<std::vector<std::string>> wanted_tests(const RunRequest& request, const std::vector<std::string>& all) {
   const NativeRequest& native = request.native;
   if (all.empty() && (!native.filter.empty() || !native.test.empty() || native.list_tests))
-    return Error{"\"" + request.program + "\" has no tests (HEDDLE_TEST or GoogleTest); drop --test, --filter and --list-tests"};
+    return Error{"\"" + request.program +
+                 "\" has no tests (HEDDLE_TEST or GoogleTest); drop --test, --filter and --list-tests"};
   if (!native.test.empty()) {
     if (std::find(all.begin(), all.end(), native.test) != all.end()) return std::vector<std::string>();
     const std::string_view meant = nearest(native.test, {all.begin(), all.end()});
@@ -161,15 +164,16 @@ Result<std::vector<std::string>> wanted_tests(const RunRequest& request, const s
   if (some.empty() && !all.empty())
     return Error{"no test matches --filter=" + native.filter + "; --list-tests shows them"};
   if (some.size() > 1 && request.json == "-")
-    return Error{"--json=- takes one test, and there are " + std::to_string(some.size()) + "; add --test=NAME, or name a file"};
+    return Error{"--json=- takes one test, and there are " + std::to_string(some.size()) +
+                 "; add --test=NAME, or name a file"};
   return some;
 }
 
 }  // namespace
 
 Result<int> run(const RunRequest& request) {
-  for (const auto* path : {&request.json, &request.save, &request.reports.html, &request.reports.junit, &request.reports.sarif,
-                           &request.inputs.coverage})
+  for (const auto* path : {&request.json, &request.save, &request.reports.html, &request.reports.junit,
+                           &request.reports.sarif, &request.inputs.coverage})
     if (auto error = unwritable(*path)) return *error;
   auto all = tests_of(request);
   if (!all) return all.error();

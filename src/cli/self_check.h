@@ -1,6 +1,6 @@
 // `--check`: Heddle under suspicion. While a model is explored, every execution is looked at again by the obvious
-// methods of check/, and in the end every finding is replayed. A disagreement is a bug of ours and ends the process with
-// the schedule that shows it.
+// methods of check/, and in the end every finding is replayed. A disagreement is a bug of ours and ends the process
+// with the schedule that shows it.
 #pragma once
 
 #include <set>

@@ -34,7 +34,9 @@ std::string per_second(std::uint64_t count, double seconds) {
 }  // namespace
 
 std::string progress_text(const explore::Progress& p) {
-  const auto counted = [](std::uint64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  const auto counted = [](std::uint64_t n, const char* one, const char* many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
   std::string text = fmt::format("{}, {}, {}/s, depth {}", counted(p.executions, "execution", "executions"),
                                  counted(p.classes, "class", "classes"), per_second(p.executions, p.seconds), p.depth);
   if (p.findings > 0) text += fmt::format(", {} bug{}", p.findings, p.findings == 1 ? "" : "s");
@@ -49,7 +51,8 @@ std::string progress_text(const explore::Progress& p) {
 
 std::string solver_table(const symbolic::QueryCounts& s) {
   const auto share = [&](std::uint64_t n) {
-    return fmt::format("{} ({:.1f} %)", n, 100.0 * static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(1, s.asked)));
+    return fmt::format("{} ({:.1f} %)", n,
+                       100.0 * static_cast<double>(n) / static_cast<double>(std::max<std::uint64_t>(1, s.asked)));
   };
   return fmt::format(
       "solver: {} questions, without a solver {}\n"
@@ -57,9 +60,9 @@ std::string solver_table(const symbolic::QueryCounts& s) {
       "  by CaDiCaL {}, Z3 {}, undecided {}; wrong models {}\n"
       "  median solver call {:.3f} ms, 95 % within {:.3f} ms\n"
       "  executions begun again with other inputs: {}\n",
-      s.asked, share(s.without_solver()), share(s.by_hint), share(s.by_contradiction), share(s.by_cache), share(s.by_reuse),
-      share(s.by_linear), share(s.by_inversion), share(s.by_cadical), share(s.by_z3), share(s.unknown), s.wrong_models,
-      s.median_call / 1000, s.late_call / 1000, s.restarts);
+      s.asked, share(s.without_solver()), share(s.by_hint), share(s.by_contradiction), share(s.by_cache),
+      share(s.by_reuse), share(s.by_linear), share(s.by_inversion), share(s.by_cadical), share(s.by_z3),
+      share(s.unknown), s.wrong_models, s.median_call / 1000, s.late_call / 1000, s.restarts);
 }
 
 std::string statistics_table(const explore::ExploreResult& r) {

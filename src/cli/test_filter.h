@@ -1,5 +1,5 @@
-// Which tests a filter means, in GoogleTest's words: patterns with * and ?, separated by colons; those after a minus are left
-// out.
+// Which tests a filter means, in GoogleTest's words: patterns with * and ?, separated by colons; those after a minus
+// are left out.
 #pragma once
 
 #include <string_view>

@@ -39,8 +39,10 @@ Result<int> unfold(const UnfoldRequest& request) {
   if (!explored) return explored.error();
   const std::uint64_t events = strategy->unfolding().covered();
   if (events > request.max_events)
-    return Error{fmt::format("the unfolding of \"{}\" has more than {} events, too many to draw; make the model smaller "
-                             "(-D) or raise --max-events", request.program, request.max_events)};
+    return Error{
+        fmt::format("the unfolding of \"{}\" has more than {} events, too many to draw; make the model smaller "
+                    "(-D) or raise --max-events",
+                    request.program, request.max_events)};
   const net::OccurrenceNet net = unfold::explicit_net(strategy->unfolding(), **model);
   if (request.dot) std::fputs(net::to_dot(net).c_str(), stdout);
   if (request.svg)

@@ -44,8 +44,8 @@ class Dpor : public Strategy {
 // The last write (or access, as `before` counts them) of the step's object that may be co-enabled with it.
 EventIndex last_co_enabled_write(const Execution& execution, const HappensBefore& before, const Step& step);
 
-// The end of the process depends on everything: on every step of another thread that it does not follow. Adds what that calls
-// for; true if v is itself the end.
+// The end of the process depends on everything: on every step of another thread that it does not follow. Adds what that
+// calls for; true if v is itself the end.
 bool race_with_end(BacktrackTree& tree, const Execution& execution, const HappensBefore& before, EventIndex state,
                    const Step& v);
 

@@ -1,16 +1,16 @@
-// How much is still to come. Exploration is a walk over a tree whose size nobody knows; Knuth's estimator ("Estimating the
-// efficiency of backtrack programs", 1975) goes down from the root at random and multiplies the numbers of branches on
-// the way: the mean over such probes is the number of leaves.
+// How much is still to come. Exploration is a walk over a tree whose size nobody knows; Knuth's estimator ("Estimating
+// the efficiency of backtrack programs", 1975) goes down from the root at random and multiplies the numbers of branches
+// on the way: the mean over such probes is the number of leaves.
 //
-// The tree that is probed is not the one that is searched. A DPOR's tree grows while it is walked, and after one percent
-// of it the branches near the root are mostly unknown. Instead we probe the tree of *sleep sets with source sets* (003
-// §IV-D): in each state a set of threads that is enough (whoever starts any continuation must be in it), in a
-// fixed order; a branch puts its left siblings to sleep. Each class is exactly one complete leaf of that tree, and
-// a branch that ends asleep counts as zero, so the mean is the number of classes.
+// The tree that is probed is not the one that is searched. A DPOR's tree grows while it is walked, and after one
+// percent of it the branches near the root are mostly unknown. Instead we probe the tree of *sleep sets with source
+// sets* (003 §IV-D): in each state a set of threads that is enough (whoever starts any continuation must be in it), in
+// a fixed order; a branch puts its left siblings to sleep. Each class is exactly one complete leaf of that tree, and a
+// branch that ends asleep counts as zero, so the mean is the number of classes.
 //
 // The set of threads is closed from one thread under "may later do something dependent with my next operation", where
-// what threads may do later is what they did in the executions seen so far. That is a guess, so the number is one too, as
-// is every number here: it comes with the spread of the probes and is never shown as certain.
+// what threads may do later is what they did in the executions seen so far. That is a guess, so the number is one too,
+// as is every number here: it comes with the spread of the probes and is never shown as certain.
 #pragma once
 
 #include <cstdint>

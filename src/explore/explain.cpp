@@ -118,7 +118,8 @@ class Explainer {
       certain = asked_everything_;
       return false;
     };
-    for (EventIndex back = 1; !found && lost > 0 && !unfollowed_; back *= 2) ask(failure_step() - std::min(back, failure_step()));
+    for (EventIndex back = 1; !found && lost > 0 && !unfollowed_; back *= 2)
+      ask(failure_step() - std::min(back, failure_step()));
     if (unfollowed_) return;
     if (!found) {
       out_.inevitable = true;
@@ -245,12 +246,14 @@ class Explainer {
   Execution execution_;
 };
 
-void explain_finding(Program& program, Finding& finding, const ExplainOptions& options, Effort::Clock::time_point begun) {
+void explain_finding(Program& program, Finding& finding, const ExplainOptions& options,
+                     Effort::Clock::time_point begun) {
   Explanation& out = finding.explanation;
   out.found = out.shown = cost_of(finding.execution, finding.failure.step);
   // Minimising may take half of the time, so that there is something left for explaining.
   const auto at = [&](double part) {
-    return begun + std::chrono::duration_cast<Effort::Clock::duration>(std::chrono::duration<double>(part * options.max_seconds));
+    return begun + std::chrono::duration_cast<Effort::Clock::duration>(
+                       std::chrono::duration<double>(part * options.max_seconds));
   };
   Effort minimizing(options.max_runs, options.max_steps, at(0.5));
   FailingRun run{finding.failure, finding.execution, finding.schedule};

@@ -2,8 +2,8 @@
 //
 // * The *critical step* is the last one before which a good outcome could still be reached. Whether one can be reached
 //   from a state is asked of the explorer itself (optimal-dpor behind a fixed prefix, prefix.h), so the answer "no" is
-//   certain if the space behind the prefix was exhausted within the effort. Reachability only shrinks along an execution,
-//   so the step is found by doubling steps back from the failure and halving the rest.
+//   certain if the space behind the prefix was exhausted within the effort. Reachability only shrinks along an
+//   execution, so the step is found by doubling steps back from the failure and halving the rest.
 // * The *decisive pair* is a pair of dependent steps of two threads, with the critical step in it if possible, that
 //   come in one order in the failing execution and in the other one in a run that does not fail. Each candidate is
 //   verified by that run: the second step's thread is let go on up to it before the first step is taken. If no
@@ -11,9 +11,9 @@
 //   failing one.
 // * The *pattern* is read off the pair and its surroundings (pattern.h).
 //
-// The idea of explaining a failure by the closest run without it is that of Zeller ("Isolating cause-effect chains", FSE
-// 2002; for schedules: Choi and Zeller, ISSTA 2002). They bisect between two whole schedules; here the systematic explorer
-// answers the question about each prefix directly.
+// The idea of explaining a failure by the closest run without it is that of Zeller ("Isolating cause-effect chains",
+// FSE 2002; for schedules: Choi and Zeller, ISSTA 2002). They bisect between two whole schedules; here the systematic
+// explorer answers the question about each prefix directly.
 #pragma once
 
 #include "explore/explorer.h"

@@ -49,8 +49,8 @@ struct Explanation {
   bool inevitable = false;         // not even from the start: this is no matter of scheduling
   bool inevitable_certain = false;
 
-  // The decisive pair: in the finding's execution `first` comes before `second`; in `reversed` it is the other way round,
-  // and that run does not fail. Indices into the execution's steps; from their number on, into its pending
+  // The decisive pair: in the finding's execution `first` comes before `second`; in `reversed` it is the other way
+  // round, and that run does not fail. Indices into the execution's steps; from their number on, into its pending
   // operations. `second` is kNoEvent if it is the alternative taken by `first` (signal, choose) that decides.
   EventIndex first = kNoEvent;
   EventIndex second = kNoEvent;

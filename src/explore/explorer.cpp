@@ -27,8 +27,8 @@ std::string describe(const StrategyOptions& o) {
   return text;
 }
 
-// What this explorer has cost, however busy the machine: its own thread and, with an execution per process, those. The clock
-// of the thread is exact; getrusage would round to the kernel's ticks.
+// What this explorer has cost, however busy the machine: its own thread and, with an execution per process, those. The
+// clock of the thread is exact; getrusage would round to the kernel's ticks.
 double cpu_seconds() {
   timespec self{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &self);
@@ -247,9 +247,10 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   Estimator estimator(options.strategy.seed);
   const auto worth_more = [&] { return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps; };
   ExploreOptions observed = options;
-  const bool sized = options.probe && guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
-  // When progress is shown is a matter of time. With inputs a probe would leave traces in the caches of the solver, and with them
-  // in what is explored next, so it waits until the search is over.
+  const bool sized =
+      options.probe && guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
+  // When progress is shown is a matter of time. With inputs a probe would leave traces in the caches of the solver, and
+  // with them in what is explored next, so it waits until the search is over.
   if (options.observer && sized && options.strategy.feasibility == nullptr)
     observed.observer = [&](const Progress& progress) {
       const auto until = Clock::now() + std::chrono::duration<double>(kProbeSeconds);

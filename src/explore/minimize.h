@@ -1,8 +1,8 @@
 // Minimisation: of the executions that fail in the same way, one that is easy to follow.
 //
 // "Easy" is ScheduleCost: fewest pre-emptions, then fewest switches, then fewest steps. Two searches share one
-// bounded effort, counted in executions and steps so that the result is the same on every machine (unless it is so slow that
-// the clock ends it):
+// bounded effort, counted in executions and steps so that the result is the same on every machine (unless it is so slow
+// that the clock ends it):
 //
 // 1. Reduction from above. The failing schedule is a sequence of blocks, each a stretch of one thread. Shorter prefixes
 //    followed by the default tail are tried, then neighbouring blocks of one thread are joined by moving one of them

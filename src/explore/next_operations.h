@@ -1,7 +1,7 @@
 // The DPOR algorithms of 003 look, in every state, at the next operation of every thread. An execution records
 // operations only where they ran; this walks its new states in order and supplies for each the next operation
-// of every thread: the next one it ran, or the one it was left with at the end, or, in a timed wait from which it was woken
-// later, its timeout (trace/withdrawal.h).
+// of every thread: the next one it ran, or the one it was left with at the end, or, in a timed wait from which it was
+// woken later, its timeout (trace/withdrawal.h).
 #pragma once
 
 #include "explore/strategy.h"
@@ -49,7 +49,8 @@ class NextOperations {
   template <class F>
   static void for_each_withdrawn(const Execution& execution, EventIndex fresh, const HappensBefore& before, F&& f) {
     for (EventIndex i = fresh; i < execution.steps.size(); ++i)
-      trace::for_each_withdrawn(execution.steps, i, before, [&](EventIndex e, const Step& timeout) { f(e, timeout.thread); });
+      trace::for_each_withdrawn(execution.steps, i, before,
+                                [&](EventIndex e, const Step& timeout) { f(e, timeout.thread); });
   }
 
  private:
@@ -63,7 +64,8 @@ class NextOperations {
     for (const Pending& p : execution.pending) final_[p.step.thread.index()] = &p.step;
     withdrawn_.clear();
     for (EventIndex i = fresh; i < execution.steps.size(); ++i)
-      trace::for_each_withdrawn_by(execution.steps, i, [&](const Step& timeout) { withdrawn_.push_back({i, timeout}); });
+      trace::for_each_withdrawn_by(execution.steps, i,
+                                   [&](const Step& timeout) { withdrawn_.push_back({i, timeout}); });
   }
 
   const Step* next_of(const Execution& execution, std::size_t t, EventIndex state) const {

@@ -150,7 +150,8 @@ void OptimalDpor::extend(const Execution& execution) {
   auto i = static_cast<EventIndex>(nodes_.size());
   nodes_.resize(length);
   for (i = std::max(i, 1u); i < length; ++i) inherit_sleep(nodes_[i - 1], steps_[i - 1], nodes_[i]);
-  for (std::size_t p = 0; p < planned_.size() && fresh_ + p + 1 < length; ++p) nodes_[fresh_ + p + 1].wakeups = planned_[p];
+  for (std::size_t p = 0; p < planned_.size() && fresh_ + p + 1 < length; ++p)
+    nodes_[fresh_ + p + 1].wakeups = planned_[p];
   planned_.clear();
   for (i = fresh_; i < length; ++i) {
     const Step& step = steps_[i];
@@ -197,7 +198,8 @@ void OptimalDpor::add_race(EventIndex e, const Step& step, EventIndex second) {
   Step reversed = step;
   turn_to_first(reversed, steps_[e]);
   // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
-  if (dependent(reversed, steps_[e])) races_.push_back({.start = start_at(e, second), .second = second, .reversed = reversed});
+  if (dependent(reversed, steps_[e]))
+    races_.push_back({.start = start_at(e, second), .second = second, .reversed = reversed});
 }
 
 std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
@@ -288,8 +290,8 @@ void OptimalDpor::reverse(const Beginning& v, const Step& last) {
   if (is_published(v.first) || !asleep(v, last)) insert(v, last);
 }
 
-// What e's memory says must be about this e and a last step like this one's. Old races know more themselves, and about a short v
-// it is as easy to ask again.
+// What e's memory says must be about this e and a last step like this one's. Old races know more themselves, and about
+// a short v it is as easy to ask again.
 OptimalDpor::Memory* OptimalDpor::memory_of(const Race& race, const Beginning& v) {
   const Step& last = race.reversed;
   if (race.second < fresh_ || v.notdep.size() < 2) return nullptr;
@@ -335,7 +337,8 @@ WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last
 EventIndex OptimalDpor::inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const {
   if (insertion.all_counts || judge_ != nullptr || race.second >= steps_.size()) return kNoEvent;
   const Step& last = race.reversed, &second = steps_[race.second];
-  const bool same = last.thread == second.thread && last.op.kind == second.op.kind && last.op.object == second.op.object;
+  const bool same =
+      last.thread == second.thread && last.op.kind == second.op.kind && last.op.object == second.op.object;
   if (!same || last.op.kind > OpKind::kWaitRelease) return kNoEvent;
   return insertion.furthest ? static_cast<EventIndex>(insertion.furthest - steps_.data()) + 1 : 0;
 }
@@ -439,8 +442,9 @@ WakeupForest::Admits OptimalDpor::admission(EventIndex e) const {
   };
 }
 
-// The branch e the other way: one v for each maximal part of notdep(e, E) that is compatible with it. Nothing is to be done
-// if a wakeup sequence begins with that outcome, or if it has been explored: it is an initial of everything that has it.
+// The branch e the other way: one v for each maximal part of notdep(e, E) that is compatible with it. Nothing is to be
+// done if a wakeup sequence begins with that outcome, or if it has been explored: it is an initial of everything that
+// has it.
 void OptimalDpor::flip(const Start& start, const Step& other) {
   const EventIndex e = start.first;
   const Node& node = nodes_[e];

@@ -8,11 +8,12 @@
 //   E'  = pre(E, e), the path to the node            notdep(e, E) = steps after e that do not happen after it
 //   WI  = weak initials: p starts, or is independent of all of, v
 //
-// Depth-first search changes the end of the execution only, so most races have been met before, and a v that is what it was
-// asks for nothing new: its node sleeps as before, and its wakeup tree, which only grows meanwhile, leads v down the
-// same way. So notdep(e, E) is kept with e, and the races of e are looked at again only if it has changed. Mostly the new
-// steps all happen after e, which a look at one clock tells. A second event that is done again, later, makes a new race with
-// e; its v mostly begins as the last one did, so what was found out about that is kept with e as well (Memory).
+// Depth-first search changes the end of the execution only, so most races have been met before, and a v that is what it
+// was asks for nothing new: its node sleeps as before, and its wakeup tree, which only grows meanwhile, leads v down
+// the same way. So notdep(e, E) is kept with e, and the races of e are looked at again only if it has changed. Mostly
+// the new steps all happen after e, which a look at one clock tells. A second event that is done again, later, makes a
+// new race with e; its v mostly begins as the last one did, so what was found out about that is kept with e as well
+// (Memory).
 //
 // Deviations from the paper, and why they are safe:
 // * Steps carry what happened (failed or not, who was signalled). For e', which moves to e's place, that is worked
@@ -20,7 +21,8 @@
 //   signals keep the guarantee.
 // * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
-// * A wake-up out of a timed wait races with the timeout that it took away, though that is no event (trace/withdrawal.h).
+// * A wake-up out of a timed wait races with the timeout that it took away, though that is no event
+//   (trace/withdrawal.h).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
 //   notdep(e, E).e_c is inserted, as if e raced with itself turned out otherwise.
 // * Out of the tree's order (several explorers sharing a frontier) the argument that a weak
@@ -128,8 +130,8 @@ class OptimalDpor : public Strategy {
   bool is_up_to_date(const Start& start) const;
   WakeupForest::Insertion insert(const Beginning& v, const Step& last, Memory* memory = nullptr);
   EventIndex inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const;
-  // Does the sleeping step q cover v, of which the first `passed` steps are known to leave it open? And how many steps of the
-  // execution tell? kNoEvent: only all of them.
+  // Does the sleeping step q cover v, of which the first `passed` steps are known to leave it open? And how many steps
+  // of the execution tell? kNoEvent: only all of them.
   struct Cover {
     bool covers;
     EventIndex within;

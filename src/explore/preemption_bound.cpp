@@ -3,13 +3,14 @@
 namespace heddle::explore {
 namespace {
 
-// Does the one wake a thread that is still about to release its mutex, the other's step? Woken after it, it has stood blocked.
+// Does the one wake a thread that is still about to release its mutex, the other's step? Woken after it, it has stood
+// blocked.
 bool wakes_before_release(const Step& wakeup, const Step& release) {
   return release.op.kind == OpKind::kWaitRelease && woken_by(wakeup).contains(release.thread);
 }
 
-// Unlike elsewhere a release counts as racing with an acquire, and a wake-up with the release of a waiter's mutex: whether a
-// thread stands blocked decides what a switch away from it costs.
+// Unlike elsewhere a release counts as racing with an acquire, and a wake-up with the release of a waiter's mutex:
+// whether a thread stands blocked decides what a switch away from it costs.
 bool may_race(const Step& e, const Step& v) {
   if (wakes_before_release(e, v) || wakes_before_release(v, e)) return true;
   if (e.op.kind == OpKind::kTerminate || v.op.kind == OpKind::kTerminate) return true;

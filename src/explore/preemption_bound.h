@@ -9,7 +9,8 @@
 //
 // As there, every other thread's latest dependent step counts, not only the very last one. Sleep sets and wakeup
 // trees are left out: they prune an execution because an equivalent one was explored elsewhere, which under a
-// bound may have been out of reach. The same class may therefore be met repeatedly; the explorer counts classes by fingerprint.
+// bound may have been out of reach. The same class may therefore be met repeatedly; the explorer counts classes by
+// fingerprint.
 #pragma once
 
 #include "explore/next_operations.h"

@@ -10,8 +10,8 @@ bool WakeupForest::begins_with(WakeupIndex first, const Step& step) const {
   return false;
 }
 
-// A branch that was passed over as the last step depends on it, and nothing before, is passed over again if its thread is
-// not among the new steps: one of them or the last depends on it.
+// A branch that was passed over as the last step depends on it, and nothing before, is passed over again if its thread
+// is not among the new steps: one of them or the last depends on it.
 void WakeupForest::Trail::go_back(const std::vector<const Step*>& w, std::size_t same) {
   while (!points_.empty() && points_.back().depends > same) points_.pop_back();
   ThreadSet others;

@@ -70,8 +70,8 @@ class WakeupForest {
     bool all_counts = false;
     const Step* furthest = nullptr;
   };
-  // Where the last insertion passed, for the next one into the same tree: of another w, that ends with the same step, and
-  // begins with some of the same.
+  // Where the last insertion passed, for the next one into the same tree: of another w, that ends with the same step,
+  // and begins with some of the same.
   class Trail {
    public:
     void forget() { points_.clear(); }
@@ -88,8 +88,8 @@ class WakeupForest {
     std::vector<Point> points_;
   };
 
-  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of their
-  // addresses. No trail with `admits`.
+  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of
+  // their addresses. No trail with `admits`.
   Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr,
                    Trail* trail = nullptr);
 

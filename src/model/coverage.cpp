@@ -11,7 +11,8 @@ trace::Coverage ModelProgram::coverage() const {
     std::uint64_t& hits = file.lines[line];
     hits = std::max(hits, counted.hits[i]);
     const Op op = code_.instructions[i].op;
-    if (op == Op::kJumpIfZero || op == Op::kJumpIfNot) file.branches[line].push_back({counted.passed[i], counted.jumped[i]});
+    if (op == Op::kJumpIfZero || op == Op::kJumpIfNot)
+      file.branches[line].push_back({counted.passed[i], counted.jumped[i]});
   }
   return {file};
 }

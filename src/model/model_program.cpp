@@ -60,7 +60,8 @@ std::string ModelProgram::left_open() const {
   std::string text;
   for (const auto& [at, what] : interpreter_.left_open())
     text += (text.empty() ? "" : "; ") + source_.place(at) + ": " + what;
-  if (undecided_) text += std::string(text.empty() ? "" : "; ") + "the solver could not decide a combination of branches";
+  if (undecided_)
+    text += std::string(text.empty() ? "" : "; ") + "the solver could not decide a combination of branches";
   return text;
 }
 

@@ -7,11 +7,11 @@
 // one, because the inputs at hand lead to those outcomes.
 //
 // Some operands must be plain numbers: what a compare-and-swap compares, the number of choices, the thread to join,
-// an index into an array of more than 128 elements. They are *concretised*: the path goes on with the value they have, other
-// values are left out, and the exploration says so (left_open).
+// an index into an array of more than 128 elements. They are *concretised*: the path goes on with the value they have,
+// other values are left out, and the exploration says so (left_open).
 //
-// An index is decided by a branch per element, or, for reads from arrays that are small enough (ModelOptions::symbolic_reads),
-// not at all: the value read is a term over all elements (symbolic/table.h).
+// An index is decided by a branch per element, or, for reads from arrays that are small enough
+// (ModelOptions::symbolic_reads), not at all: the value read is a term over all elements (symbolic/table.h).
 #include "model/interpreter.h"
 
 #include "base/random.h"
@@ -191,8 +191,8 @@ bool Interpreter::reads_as_table(const Instruction& i) const {
 }
 
 // A read of all elements, one step each, of which the index then names one. For any inputs that is the read of one
-// element at the time of one of the steps: no behaviour is added, and none is lost. Which elements the path still allows is not
-// asked, as some orders of other threads' branches know more about it than others.
+// element at the time of one of the steps: no behaviour is added, and none is lost. Which elements the path still
+// allows is not asked, as some orders of other threads' branches know more about it than others.
 void Interpreter::begin_table(ThreadId t, const Instruction& i) {
   Thread& th = thread(t);
   const Variable& v = code_.variables[static_cast<std::size_t>(i.value)];

@@ -114,7 +114,8 @@ void Layout::join(Outline& into, const Outline& other, double offset) {
   for (std::size_t r = 0; r < into.size(); ++r) {
     if (!other[r].used) continue;
     const Side moved{other[r].left + offset, other[r].right + offset, true};
-    into[r] = into[r].used ? Side{std::min(into[r].left, moved.left), std::max(into[r].right, moved.right), true} : moved;
+    into[r] =
+        into[r].used ? Side{std::min(into[r].left, moved.left), std::max(into[r].right, moved.right), true} : moved;
   }
 }
 

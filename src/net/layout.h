@@ -1,10 +1,11 @@
 // Where the nodes of a drawn net stand.
 //
-// What a thread can do is a tree: a condition, the events that it leads to (alternatives, side by side), the conditions that
-// each of them leaves, and so on. Each thread's tree is laid out as trees are (Reingold and Tilford, IEEE TSE 1981: subtrees
-// as close to each other as their outlines allow, a parent over its children), threads beside each other. The row of a node is its
-// depth in the whole net, so every arc goes down; an event that waits for another thread may stand far below its
-// condition, and the column on the way there belongs to it. Hence no arc of a thread meets a box of its own thread.
+// What a thread can do is a tree: a condition, the events that it leads to (alternatives, side by side), the conditions
+// that each of them leaves, and so on. Each thread's tree is laid out as trees are (Reingold and Tilford, IEEE TSE
+// 1981: subtrees as close to each other as their outlines allow, a parent over its children), threads beside each
+// other. The row of a node is its depth in the whole net, so every arc goes down; an event that waits for another
+// thread may stand far below its condition, and the column on the way there belongs to it. Hence no arc of a thread
+// meets a box of its own thread.
 #pragma once
 
 #include <cstdint>

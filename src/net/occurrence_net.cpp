@@ -23,7 +23,8 @@ TransitionId OccurrenceNet::add_event(NetEvent event, std::vector<NetCondition> 
   for (const auto* used : {&event.preset, &event.context})
     for (const PlaceId c : *used) {
       REQUIRE(c.index() < conditions_.size());
-      if (const std::uint32_t p = conditions_[c.index()].producer; p != kNobody) depth = std::max(depth, depths_[p] + 1);
+      if (const std::uint32_t p = conditions_[c.index()].producer; p != kNobody)
+        depth = std::max(depth, depths_[p] + 1);
     }
   for (NetCondition& condition : left) {
     condition.producer = e.value;

@@ -140,7 +140,8 @@ class Teller {
       story.torn = {line_of(at(why_.check), check), line_of(at(why_.act), act)};
       const auto same_line = [](const std::string& position) { return position.substr(0, position.rfind(':')); };
       if (same_line(story.torn[0].position) == same_line(story.torn[1].position)) story.torn.pop_back();
-      story.torn_by = thread(at(why_.check)) + " must not be interrupted " + (story.torn.size() == 1 ? "within" : "between");
+      story.torn_by =
+          thread(at(why_.check)) + " must not be interrupted " + (story.torn.size() == 1 ? "within" : "between");
     } else if (failure_.kind == FailureKind::kDataRace && exists(why_.first) && exists(why_.second)) {
       story.torn = {line_of(at(why_.first), {}), line_of(at(why_.second), {})};
       story.torn_by = "the two that race";
@@ -178,11 +179,12 @@ class Teller {
     const Step& second = at(why_.second);
     if (failure_.kind == FailureKind::kDataRace) {
       const bool frees = why_.pattern == Pattern::kUseAfterFree;   // what to do is said with the pattern
-      return fmt::format("{}, then {} {} it{}, and nothing orders the two{}{}", clause(first), thread(second),
-                         frees ? "frees" : verb(second.op.kind), place(second),
-                         why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
-                         frees ? std::string()
-                               : ". Put both under one lock, or make `" + describer_.object_name(second.op.object) + "` atomic");
+      return fmt::format(
+          "{}, then {} {} it{}, and nothing orders the two{}{}", clause(first), thread(second),
+          frees ? "frees" : verb(second.op.kind), place(second),
+          why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
+          frees ? std::string()
+                : ". Put both under one lock, or make `" + describer_.object_name(second.op.object) + "` atomic");
     }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));
@@ -222,16 +224,19 @@ class Teller {
       case Pattern::kNone:
         return {};
       case Pattern::kLostUpdate:
-        return fmt::format("{}: {}; {} wrote in between and that is overwritten. Put both under one lock, or make them one "
-                           "atomic operation",
-                           name, unit(), intruder());
+        return fmt::format(
+            "{}: {}; {} wrote in between and that is overwritten. Put both under one lock, or make them one "
+            "atomic operation",
+            name, unit(), intruder());
       case Pattern::kCheckThenAct:
-        return fmt::format("{}: {}; {} came in between, and what was found no longer held. {}", name, unit(), intruder(),
+        return fmt::format("{}: {}; {} came in between, and what was found no longer held. {}", name, unit(),
+                           intruder(),
                            at(why_.check).op.kind == OpKind::kAcquire ? "Hold one lock from the first line to the last"
                                                                       : "Put both under one lock");
       case Pattern::kAba:
-        return fmt::format("{}: {}; in between {} changed it and changed it back. Count versions, or do not reuse the value",
-                           name, unit(), intruder());
+        return fmt::format(
+            "{}: {}; in between {} changed it and changed it back. Count versions, or do not reuse the value", name,
+            unit(), intruder());
       case Pattern::kLostWakeup:
         return fmt::format("{}: {} when nobody waits yet, then {} for ever. Change the condition under the mutex "
                            "that the waiter holds, and check it there before waiting",

@@ -21,7 +21,7 @@ struct Story {
   std::string critical;    // until when a good outcome could still be reached
   std::string pattern;     // "lost update: ...", with what to do about it
   std::string minimized;   // how short the trace is, and how it was found
-  std::string torn_by;     // "a must not be interrupted between", or what else the lines below have to do with each other
+  std::string torn_by;  // "a must not be interrupted between", or what else the lines below have to do with each other
   std::vector<CodeLine> torn;
   // Those that are not empty, in this order.
   std::vector<std::string> lines() const;

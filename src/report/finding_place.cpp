@@ -25,7 +25,8 @@ std::string finding_position(const explore::Finding& finding, const Describer& d
 std::string finding_message(const explore::Finding& finding, const Describer& describer) {
   if (finding.failure.kind != FailureKind::kDeadlock) return finding.failure.message;
   std::string text;
-  for (const std::string& line : waiting_in_the_end(finding.execution, describer)) text += (text.empty() ? "" : "\n") + line;
+  for (const std::string& line : waiting_in_the_end(finding.execution, describer))
+    text += (text.empty() ? "" : "\n") + line;
   return text.empty() ? finding.failure.message : text;
 }
 

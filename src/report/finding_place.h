@@ -8,8 +8,8 @@
 
 namespace heddle::report {
 
-// The failure's place. Of a deadlock that of a thread which waits for what another one holds, if there is one: a line of the
-// circle rather than of a join.
+// The failure's place. Of a deadlock that of a thread which waits for what another one holds, if there is one: a line
+// of the circle rather than of a join.
 std::string finding_position(const explore::Finding& finding, const trace::Describer& describer);
 
 // What is wrong, and of a deadlock who waits for what, one line each.

@@ -47,7 +47,8 @@ std::string finding_command(const explore::Finding& finding, const Describer& de
   const Story story = tell(finding, describer);
   for (const std::string* line : {&story.decisive, &story.pattern})
     if (!line->empty()) text += "\n" + *line;
-  return command("error", finding_position(finding, describer), "heddle: " + std::string(name_of(f.kind)) + " in " + program, text);
+  return command("error", finding_position(finding, describer),
+                 "heddle: " + std::string(name_of(f.kind)) + " in " + program, text);
 }
 
 }  // namespace

@@ -100,10 +100,13 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
     const std::vector<std::string> waiting = waiting_in_the_end(finding.execution, context.describer);
     const WaitCycle circle = wait_cycle(finding.execution, context.describer);
     const std::size_t round = circle.threads.size();
-    const auto threads = [](std::size_t n) { return fmt::format("{} thread{} wait{}", n, n == 1 ? "" : "s", n == 1 ? "s" : ""); };
+    const auto threads = [](std::size_t n) {
+      return fmt::format("{} thread{} wait{}", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
+    };
     if (round == 0 && !waiting.empty()) out["message"] = threads(waiting.size()) + " for ever";
     else if (round > 0 && round == waiting.size()) out["message"] = threads(round) + " in a circle";
-    else if (round > 0) out["message"] = fmt::format("{} in a circle, and {} more", threads(round), waiting.size() - round);
+    else if (round > 0)
+      out["message"] = fmt::format("{} in a circle, and {} more", threads(round), waiting.size() - round);
     out["waiting"] = waiting;
     out["circle"] = circle.text;
   }

@@ -63,15 +63,16 @@ JunitSuite junit_suite(const explore::ExploreResult& r, const trace::Describer& 
   const bool inconclusive = !bug && !(r.verdict == explore::Verdict::kNoBug && r.exhausted);
   JunitSuite suite{{}, bug ? 1u : 0u, inconclusive ? 1u : 0u, r.seconds};
   const std::string name = test.empty() ? std::filesystem::path(origin.program).stem().string() : test;
-  const std::string classname = test.empty() ? "heddle" : "heddle." + std::filesystem::path(origin.program).stem().string();
+  const std::string classname =
+      test.empty() ? "heddle" : "heddle." + std::filesystem::path(origin.program).stem().string();
   suite.text = fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n",
                            xml_text(origin.program + (test.empty() ? "" : " " + test)),
                            counts(1, suite.failures, suite.errors, r.seconds));
   suite.text += property("verdict", explore::name_of(r.verdict)) +
                 property("exhausted", r.exhausted ? "true" : "false") + property("algorithm", r.algorithm) +
                 property("executions", std::to_string(r.executions)) + property("classes", std::to_string(r.classes));
-  suite.text += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\">\n{}", xml_text(name),
-                            xml_text(classname), r.seconds, complaint(r, describer));
+  suite.text += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\">\n{}",
+                            xml_text(name), xml_text(classname), r.seconds, complaint(r, describer));
   suite.text += "    </testcase>\n  </testsuite>\n";
   return suite;
 }

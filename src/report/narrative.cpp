@@ -31,9 +31,11 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       return fmt::format("write {} = {}", object, d.value_text(s.op.object, s.op.after));
     case OpKind::kUpdate:
     case OpKind::kCas:
-      return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.object, s.op.before), d.value_text(s.op.object, s.op.after));
+      return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.object, s.op.before),
+                         d.value_text(s.op.object, s.op.after));
     case OpKind::kCasFailed:
-      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.object, s.op.before), d.value_text(s.op.object, s.op.after));
+      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.object, s.op.before),
+                         d.value_text(s.op.object, s.op.after));
     case OpKind::kSleepRefused:
       return fmt::format("sleep {} refused: {}, not {}", object, d.value_text(s.op.object, s.op.before),
                          d.value_text(s.op.object, s.op.after));

@@ -126,7 +126,8 @@ Json result_json(const explore::Finding& finding, const SarifContext& context,
       {"partialFingerprints", {{"heddle/v1", fingerprint(f, context.describer.source_line(f.where))}}},
       {"occurrenceCount", finding.count},
       {"properties", {{"schedule", to_text(schedule)}}}};
-  if (Json related = related_locations(finding, context); !related.empty()) out["relatedLocations"] = std::move(related);
+  if (Json related = related_locations(finding, context); !related.empty())
+    out["relatedLocations"] = std::move(related);
   if (Json flows = code_flow(finding, context); !flows.empty())
     out["codeFlows"] = Json::array(
         {Json{{"message", {{"text", "the execution that shows it"}}}, {"threadFlows", std::move(flows)}}});

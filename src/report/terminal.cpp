@@ -42,8 +42,8 @@ std::string wrapped(const std::string& first, const std::string& text, std::size
   return out + '\n';
 }
 
-// What is wrong, in which thread and where: each said once. Messages begin with the kind where that reads better, and go on
-// with the calls that led there, or with the other side of a race.
+// What is wrong, in which thread and where: each said once. Messages begin with the kind where that reads better, and
+// go on with the calls that led there, or with the other side of a race.
 std::string head_text(const Failure& f, std::size_t number, const Describer& describer, bool color) {
   const std::string kind = name_of(f.kind), position = describer.position(f.where);
   const std::size_t end = std::min(f.message.find('\n'), f.message.size());
@@ -98,7 +98,8 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
       out += wrapped("  ", line, 4, options.width);
   if (const std::string cycle = deadlock ? wait_cycle(finding.execution, describer).text : ""; !cycle.empty())
     out += wrapped("  circle: ", cycle, 10, options.width);
-  for (const std::string& line : input_lines(finding.execution, describer)) out += wrapped("  ", line, 4, options.width);
+  for (const std::string& line : input_lines(finding.execution, describer))
+    out += wrapped("  ", line, 4, options.width);
   if (finding.count > 1)
     out += fmt::format("  seen in {} executions; {}:\n", finding.count,
                        finding.explanation.minimized ? "the shortest" : "the first");

@@ -1,7 +1,7 @@
-// Long traces are folded: what stays is the beginning, the end, the steps the explanation speaks of, and the two ends of
-// every stretch that one thread ran alone, if that is little enough; the rest is counted. In a trace of any length a step
-// repeated by its thread is shown once and counted, and so is what happened after the failure (a data race does not
-// end an execution).
+// Long traces are folded: what stays is the beginning, the end, the steps the explanation speaks of, and the two ends
+// of every stretch that one thread ran alone, if that is little enough; the rest is counted. In a trace of any length a
+// step repeated by its thread is shown once and counted, and so is what happened after the failure (a data race does
+// not end an execution).
 #include "report/trace_rows.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,8 @@ class RowMaker {
     const std::size_t n = shown.size();
     const std::size_t end = std::min<std::size_t>(n, std::max<std::size_t>(failure_.step, 1));
     for (std::size_t i = 0; i < n; ++i) {
-      if (i < kHead || (i < end && i + kTail >= end) || (failure_.thread == kNoThread && i + kTail >= n)) shown[i] = true;
+      if (i < kHead || (i < end && i + kTail >= end) || (failure_.thread == kNoThread && i + kTail >= n))
+        shown[i] = true;
       if (matters(static_cast<EventIndex>(i)))
         for (std::size_t k = i - std::min<std::size_t>(i, 1); k < std::min(n, i + 2); ++k) shown[k] = true;
     }
@@ -134,9 +135,9 @@ class RowMaker {
   void blocked_rows() {
     const std::size_t n = execution_.steps.size();
     for (const Waiter& waiter : waiters(execution_, describer_))
-      out_.rows.push_back({TraceRow::Kind::kBlocked, waiter.pending == kNoEvent ? "!    " : marks(waiter.pending, '!'), 0,
-                           waiter.step->where, waiter.step->thread, "waits: " + waiter.text, name(waiter.step->op.object),
-                           n == 0 ? kNoEvent : static_cast<EventIndex>(n - 1), true});
+      out_.rows.push_back({TraceRow::Kind::kBlocked, waiter.pending == kNoEvent ? "!    " : marks(waiter.pending, '!'),
+                           0, waiter.step->where, waiter.step->thread, "waits: " + waiter.text,
+                           name(waiter.step->op.object), n == 0 ? kNoEvent : static_cast<EventIndex>(n - 1), true});
   }
 
   void folded_row(EventIndex from, EventIndex to) {
@@ -150,9 +151,10 @@ class RowMaker {
       who += fmt::format("{}{} {}", who.empty() ? "" : ", ", describer_.thread_name(thread), steps);
     TraceRow row;
     row.kind = TraceRow::Kind::kFolded;
-    row.text = fmt::format("{} step{} folded ({})", count, count == 1 ? "" : "s",
-                           same ? "the same again"
-                                : (failure_.thread != kNoThread && from >= failure_.step ? "after the failure: " : "") + who);
+    row.text =
+        fmt::format("{} step{} folded ({})", count, count == 1 ? "" : "s",
+                    same ? "the same again"
+                         : (failure_.thread != kNoThread && from >= failure_.step ? "after the failure: " : "") + who);
     out_.rows.push_back(row);
   }
 

@@ -1,5 +1,5 @@
-// What a trace shows, row by row, before any layout: which steps are shown and which are folded, how each is marked, and how it
-// ends. Widths and columns are trace_table's.
+// What a trace shows, row by row, before any layout: which steps are shown and which are folded, how each is marked,
+// and how it ends. Widths and columns are trace_table's.
 #pragma once
 
 #include <string>

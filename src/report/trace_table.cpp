@@ -1,8 +1,8 @@
 // The layout of a trace. The gutter holds marks, the step's number and its source line; then each thread that took part
-// has a column, as wide as its words need. A row whose right neighbours are empty may run on below them, so columns give
-// up width, the widest first, as long as no word is lost. When even that is too wide, the columns shrink to lanes of one
-// character, as version control draws its branches, and the words follow, with the thread's name. Only when the lanes
-// would leave no room for words are they left out.
+// has a column, as wide as its words need. A row whose right neighbours are empty may run on below them, so columns
+// give up width, the widest first, as long as no word is lost. When even that is too wide, the columns shrink to lanes
+// of one character, as version control draws its branches, and the words follow, with the thread's name. Only when the
+// lanes would leave no room for words are they left out.
 //
 // While a thread holds a lock, a bar runs down its column or lane.
 #include "report/trace_table.h"
@@ -56,7 +56,8 @@ std::string short_position(const std::string& position, std::size_t widest) {
   return name.size() <= widest ? name : ".." + name.substr(name.size() - widest + 2);
 }
 
-// Of an object with a long name the end says most ("..node).next"), so `text`, which speaks of it, gives up the beginning.
+// Of an object with a long name the end says most ("..node).next"), so `text`, which speaks of it, gives up the
+// beginning.
 std::string with_short_name(std::string text, const std::string& object, std::size_t width) {
   constexpr std::size_t kNameStays = 14;
   const std::size_t at = object.empty() ? text.npos : text.find(object), have = display_width(text);
@@ -114,7 +115,8 @@ class Table {
       wanted[own] = std::max(wanted[own], need);
       if (last_column(row) != own) least[own] = std::max(least[own], need);
     }
-    for (std::size_t i = 0; i < wanted.size(); ++i) least[i] = std::max(least[i], std::min(wanted[i], kNarrowestColumn));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      least[i] = std::max(least[i], std::min(wanted[i], kNarrowestColumn));
     widths_ = wanted;
     while (!every_row_fits()) {
       std::size_t widest = widths_.size();
@@ -172,7 +174,8 @@ class Table {
     std::string line = fit(std::string(less(kMarks + number_width_, 4), ' ') + "step", kMarks + number_width_) + "  " +
                        fit("line", place_width_) + "  ";
     if (in_columns())
-      for (const auto& [thread, column] : column_of_) line += fit(describer_.thread_name(thread), widths_[column]) + "  ";
+      for (const auto& [thread, column] : column_of_)
+        line += fit(describer_.thread_name(thread), widths_[column]) + "  ";
     else
       line += std::string(lanes_width(), ' ') + "thread: operation";
     emit(line, Ink::kStrong, true);
@@ -186,7 +189,8 @@ class Table {
     }
     const std::string number = row.number == 0 ? std::string() : std::to_string(row.number);
     const std::string place = short_position(describer_.position(row.where), std::max(place_width_, kNarrowestPlace));
-    const std::string gutter = fmt::format("{}{:>{}}  {}  ", row.marks, number, number_width_, fit(place, place_width_));
+    const std::string gutter =
+        fmt::format("{}{:>{}}  {}  ", row.marks, number, number_width_, fit(place, place_width_));
     emit(gutter + (in_columns() ? columns(row) : lanes(row)),
          row.kind == TraceRow::Kind::kStep ? Ink::kUnsure : Ink::kBad, row.matters);
   }

@@ -1,10 +1,10 @@
-// CaDiCaL behind the bit-blaster, solvers kept for many queries: terms become clauses once, each condition of a query is an
-// assumption, learnt clauses stay. The only file that includes CaDiCaL.
+// CaDiCaL behind the bit-blaster, solvers kept for many queries: terms become clauses once, each condition of a query
+// is an assumption, learnt clauses stay. The only file that includes CaDiCaL.
 //
 // A model assigns every variable, also those of terms that the query does not mention: one product of 32 bits among the
-// terms of other queries, and a comparison of two inputs costs milliseconds. So there is a solver for queries of each order of
-// size, and one that has grown far beyond its size is begun anew. On updater, every question asked: median 1.3 ms with a
-// single solver, 0.2 ms so (docs/inputs.md).
+// terms of other queries, and a comparison of two inputs costs milliseconds. So there is a solver for queries of each
+// order of size, and one that has grown far beyond its size is begun anew. On updater, every question asked: median 1.3
+// ms with a single solver, 0.2 ms so (docs/inputs.md).
 #include <cadical.hpp>
 
 #include <array>

@@ -1,7 +1,7 @@
 // Boolean circuits with structural hashing, written out as clauses when a gate is first built.
 //
-// A literal is a non-zero number, its negation the negative; 1 is the constant true. Equal gates get equal literals, so a
-// subterm that occurs in many constraints, or in two forms that come to the same gates, is in the solver once.
+// A literal is a non-zero number, its negation the negative; 1 is the constant true. Equal gates get equal literals, so
+// a subterm that occurs in many constraints, or in two forms that come to the same gates, is in the solver once.
 #pragma once
 
 #include <array>

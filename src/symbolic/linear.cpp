@@ -98,7 +98,8 @@ class System {
   // Unknowns that rows have solved replaced by what they equal.
   void reduce(Sum& s) const {
     for (const auto& [pivot, row] : rows_)
-      if (const auto place = s.coefficients.find(pivot); place != s.coefficients.end()) s.add(row, Bits{0} - place->second);
+      if (const auto place = s.coefficients.find(pivot); place != s.coefficients.end())
+        s.add(row, Bits{0} - place->second);
   }
 
   Sum reduced(TermId t) const {
@@ -116,7 +117,8 @@ class System {
   // Takes in s = 0; false if that is impossible.
   bool equate(Sum s) {
     if (s.is_number()) return s.constant == 0;
-    const auto odd = std::find_if(s.coefficients.begin(), s.coefficients.end(), [](const auto& c) { return (c.second & 1) != 0; });
+    const auto odd =
+        std::find_if(s.coefficients.begin(), s.coefficients.end(), [](const auto& c) { return (c.second & 1) != 0; });
     if (odd == s.coefficients.end()) return (s.constant & 1) == 0;
     const TermId pivot = odd->first;
     Sum row{s.width, 0, {}};
@@ -139,7 +141,8 @@ class System {
     const Bits gap = how.strict != negated ? 1 : 0, top = mask_of(small.width);
     const Bits sign = how.is_signed ? Bits{1} << (small.width - 1) : 0;
     const auto number = [&](const Sum& s) { return s.constant ^ sign; };
-    if (small.is_number() && large.is_number()) return number(small) + gap <= number(large) || (gap != 0 && number(small) < number(large));
+    if (small.is_number() && large.is_number())
+      return number(small) + gap <= number(large) || (gap != 0 && number(small) < number(large));
     if (small.is_number() && large.is_unknown()) {
       Interval& i = interval(large, how.is_signed);
       if (gap != 0 && number(small) == top) return false;

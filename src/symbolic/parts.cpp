@@ -1,7 +1,7 @@
-// Parts of words and words of parts. Machine code takes values apart and puts them together all the time: an int is widened to
-// an argument's 64 bits and narrowed again, a struct is copied byte by byte, a char is computed as an int. Which bits go
-// where is a matter of positions, not of patterns, so this is code and not a rule of rules.h; a test has every case proved by
-// a solver in all the small widths (test/symbolic/parts_test).
+// Parts of words and words of parts. Machine code takes values apart and puts them together all the time: an int is
+// widened to an argument's 64 bits and narrowed again, a struct is copied byte by byte, a char is computed as an int.
+// Which bits go where is a matter of positions, not of patterns, so this is code and not a rule of rules.h; a test has
+// every case proved by a solver in all the small widths (test/symbolic/parts_test).
 #include "base/assert.h"
 #include "symbolic/term.h"
 

@@ -1,6 +1,6 @@
 // Path constraints as a tree. A path is a sequence of conditions from the root, each node one more; a node whose
-// conditions were found satisfiable keeps inputs that satisfy them. An exploration that follows a path again, or leaves it
-// by another branch, has its answers and its inputs already.
+// conditions were found satisfiable keeps inputs that satisfy them. An exploration that follows a path again, or leaves
+// it by another branch, has its answers and its inputs already.
 //
 // The order of conditions matters to the tree and not to their truth: two orders are two nodes, and the question below
 // them is answered once by the caches of queries.h.

@@ -65,7 +65,8 @@ class Queries {
   std::unique_ptr<Solver> solver_;
   std::map<Set, Entry> answered_;
   std::unordered_map<std::uint32_t, std::vector<Set>> cores_;   // contradictions, by their first condition
-  std::unordered_map<std::uint32_t, std::deque<std::pair<Set, std::shared_ptr<const Assignment>>>> satisfied_;  // by each condition
+  std::unordered_map<std::uint32_t, std::deque<std::pair<Set, std::shared_ptr<const Assignment>>>>
+      satisfied_;  // by each condition
   std::deque<std::shared_ptr<const Assignment>> recent_;
   QueryCounts counts_;
   std::vector<float> solver_microseconds_;   // one per question that reached a solver

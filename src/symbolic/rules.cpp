@@ -216,7 +216,8 @@ TermId RuleBook::instantiate(TermStore& store, const Pattern& p, unsigned width,
   if (p.leaf != Pattern::Leaf::kNone) return bound[static_cast<std::size_t>(p.name)];
   const bool compares = p.kind >= TermKind::kEq && p.kind <= TermKind::kSle;
   if (p.kind == TermKind::kZext || p.kind == TermKind::kSext)
-    return store.extend(p.kind, instantiate(store, p.operands[0], known_width(store, p.operands[0], bound), bound), width);
+    return store.extend(p.kind, instantiate(store, p.operands[0], known_width(store, p.operands[0], bound), bound),
+                        width);
   unsigned operand_width = width;
   if (compares)
     for (const Pattern& o : p.operands)

@@ -6,8 +6,8 @@
 // in code, so a test can hand both sides of each rule to a solver and have it proved (test/symbolic/rules_test).
 //
 // Rules are tried in order on a new term whose operands are simplified already and whose constant operands stand on
-// the right; the first that fits decides. Results are built by the same road, so they are simplified too. Every rule makes
-// the term smaller or moves a constant outwards, hence the rewriting ends.
+// the right; the first that fits decides. Results are built by the same road, so they are simplified too. Every rule
+// makes the term smaller or moves a constant outwards, hence the rewriting ends.
 #pragma once
 
 #include <span>

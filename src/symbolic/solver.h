@@ -33,7 +33,8 @@ class Solver {
 std::unique_ptr<Solver> make_cadical_solver(TermStore& store);
 // A fresh QF_BV solver per query (z3_solver.cpp).
 std::unique_ptr<Solver> make_z3_solver(TermStore& store);
-// CaDiCaL for at most `first` of the limit (0: not at all), then Z3 (solver_chain.cpp). Inputs are evaluated before they are believed.
+// CaDiCaL for at most `first` of the limit (0: not at all), then Z3 (solver_chain.cpp). Inputs are evaluated before
+// they are believed.
 std::unique_ptr<Solver> make_solver_chain(TermStore& store, std::chrono::milliseconds first);
 
 }  // namespace heddle::symbolic

@@ -1,5 +1,5 @@
-// Two solvers in a row: the incremental CaDiCaL on bit-blasted terms first, with a short limit, and a fresh Z3 for what it
-// could not decide. Either's model is evaluated before anybody relies on it.
+// Two solvers in a row: the incremental CaDiCaL on bit-blasted terms first, with a short limit, and a fresh Z3 for what
+// it could not decide. Either's model is evaluated before anybody relies on it.
 #include <algorithm>
 #include <ctime>
 

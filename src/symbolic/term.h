@@ -87,8 +87,8 @@ class TermStore {
   // The input of this name; the same name is the same term. Inputs have at most 64 bits.
   TermId input(unsigned width, const std::string& name);
 
-  // A term of another store, as the next one of this: for a store that repeats the other in order. False if it cannot be one:
-  // operands that do not come before it, or widths that do not fit.
+  // A term of another store, as the next one of this: for a store that repeats the other in order. False if it cannot
+  // be one: operands that do not come before it, or widths that do not fit.
   bool adopt(const Term& t, std::string name = {});
 
   TermId make(TermKind kind, TermId a, TermId b = kNoTerm, TermId c = kNoTerm);

@@ -1,6 +1,6 @@
-// Z3 with logic QF_BV, a fresh solver per query: the second try, and the referee of the tests. (Its incremental mode has
-// given wrong models in this version; fresh ones have not. Whoever asks evaluates the model anyway.) The only
-// file that includes Z3.
+// Z3 with logic QF_BV, a fresh solver per query: the second try, and the referee of the tests. (Its incremental mode
+// has given wrong models in this version; fresh ones have not. Whoever asks evaluates the model anyway.) The only file
+// that includes Z3.
 #include <z3++.h>
 
 #include <unordered_map>

@@ -96,8 +96,8 @@ class Conductor {
     return Decision{t, choice_};
   }
 
-  // The same in registers: kNoThread when it is over; choice() is the alternative. (A result of six bytes that is written in
-  // parts and read as a whole makes the processor wait longer than everything here takes.)
+  // The same in registers: kNoThread when it is over; choice() is the alternative. (A result of six bytes that is
+  // written in parts and read as a whole makes the processor wait longer than everything here takes.)
   ThreadId next_thread(ThreadSet enabled) {
     enabled_ = enabled;
     choice_ = 0;

@@ -21,8 +21,8 @@ void HappensBefore::truncate(EventIndex n) {
   }
 }
 
-// Whether a run is to be listed is hard to predict, and how long it is. So nothing hangs on it but where the next one goes,
-// unless it is a long one.
+// Whether a run is to be listed is hard to predict, and how long it is. So nothing hangs on it but where the next one
+// goes, unless it is a long one.
 std::uint32_t HappensBefore::list_not_after(EventIndex e, std::uint32_t first, std::vector<EventIndex>& list,
                                             std::uint32_t n) {
   const auto runs = static_cast<std::uint32_t>(runs_.size());

@@ -4,8 +4,8 @@
 // clock(e)[t] is one more than the index of the last event of thread t that happens before or is e; hence
 // a -> b  iff  clock(b)[thread(a)] > a  (003 Fig. 1, with global indices).
 //
-// Threads spend most steps on what is theirs, and learn nothing by it. So adjacent events of one thread, of which only the
-// first learns something, are a *run* and share a clock; its component of the thread itself is that of the first.
+// Threads spend most steps on what is theirs, and learn nothing by it. So adjacent events of one thread, of which only
+// the first learns something, are a *run* and share a clock; its component of the thread itself is that of the first.
 //
 // Per object we keep the last write and the reads since, as chains threaded through the events themselves
 // (003 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible races* of
@@ -44,8 +44,8 @@ class HappensBefore {
 
   // Runs are numbered in order. One ends where the execution was cut off by truncate().
   std::uint32_t run_of(EventIndex e) const { return events_[e].run; }
-  // What all events of a run and those that follow know: event e before them, of thread t, happens before all of them if
-  // the t-th component is greater than e. To be worked out with summarize(), for the events from `first` on.
+  // What all events of a run and those that follow know: event e before them, of thread t, happens before all of them
+  // if the t-th component is greater than e. To be worked out with summarize(), for the events from `first` on.
   void summarize(EventIndex first);
   const std::uint32_t* common_knowledge(std::uint32_t run) const { return &common_[run * stride_]; }
 
@@ -167,7 +167,8 @@ inline void HappensBefore::push(const Step& step, Races* races) {
     std::uint32_t* c = start_run(event, index, thread);
     if (kind == OpKind::kJoin) join_thread(c, step.op.peer);
     // A process that has ended: whatever is still pending races with its end.
-    if (terminated_ != kNoEvent && races && terminated_ == index - 1 && !known(c, index - 1)) races->push_back(index - 1);
+    if (terminated_ != kNoEvent && races && terminated_ == index - 1 && !known(c, index - 1))
+      races->push_back(index - 1);
     if (object) {
       if (races && blocks(kind)) find_blocking_races(event, c, *races);
       join_object(event, c, blocks(kind) ? nullptr : races);

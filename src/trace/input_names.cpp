@@ -10,7 +10,8 @@ bool is_printable(std::uint8_t byte) { return byte >= 0x20 && byte < 0x7f; }
 // Text, perhaps with lines, and perhaps with zeros behind it.
 bool is_text(const std::vector<std::uint8_t>& bytes) {
   const auto end = std::find(bytes.begin(), bytes.end(), 0);
-  const bool letters = std::all_of(bytes.begin(), end, [](std::uint8_t b) { return is_printable(b) || b == '\n' || b == '\t'; });
+  const bool letters =
+      std::all_of(bytes.begin(), end, [](std::uint8_t b) { return is_printable(b) || b == '\n' || b == '\t'; });
   return end != bytes.begin() && letters && std::all_of(end, bytes.end(), [](std::uint8_t b) { return b == 0; });
 }
 

@@ -97,7 +97,8 @@ std::vector<Waiter> waiters(const Execution& execution, const Describer& describ
   }
   for (const auto& [thread, since] : owned.parked()) {
     const Step& step = execution.steps[since];
-    all.push_back({&step, kNoEvent, nullptr, (step.op.kind == OpKind::kArrive ? "at barrier " : "signal of ") + name(step)});
+    all.push_back(
+        {&step, kNoEvent, nullptr, (step.op.kind == OpKind::kArrive ? "at barrier " : "signal of ") + name(step)});
   }
   return all;
 }

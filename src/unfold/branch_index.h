@@ -1,11 +1,11 @@
 // Long lists of events or conditions, kept by what their members know of a thread.
 //
-// The past of an event or condition says how far it knows each thread. Two of them go together only if what one knows of
-// the other's thread is in the other's branch. The lists in which partners are looked for may have thousands of
-// members, of which a handful fit: think of a thread that looks at a variable again and again, each time in
-// another local state. A list that has grown long is therefore kept by the last event that each member
-// knows of the partner's thread, and only members under the events of the partner's branch are looked at. That is brought
-// up to date when it is asked for again; lists that are short or that nobody asks for cost nothing.
+// The past of an event or condition says how far it knows each thread. Two of them go together only if what one knows
+// of the other's thread is in the other's branch. The lists in which partners are looked for may have thousands of
+// members, of which a handful fit: think of a thread that looks at a variable again and again, each time in another
+// local state. A list that has grown long is therefore kept by the last event that each member knows of the partner's
+// thread, and only members under the events of the partner's branch are looked at. That is brought up to date when it
+// is asked for again; lists that are short or that nobody asks for cost nothing.
 #pragma once
 
 #include <cstddef>

@@ -136,8 +136,8 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
   }
 }
 
-// Those conditions of a thread that can be marked together with all that is chosen. What they know of the thread that was
-// chosen last is in its branch.
+// Those conditions of a thread that can be marked together with all that is chosen. What they know of the thread that
+// was chosen last is in its branch.
 std::vector<ConditionId> DeadlockSearch::beside_chosen(const std::vector<ConditionId>& list, std::size_t thread) {
   if (blocked_.empty() || list.empty()) return fitting(u_, co_, chosen_, pasts_.back(), list);
   const Unfolding::Branch branch = u_.branch(blocked_.back());
@@ -194,7 +194,8 @@ bool DeadlockSearch::complete(std::size_t thread) {
   if (thread == fate_.size()) {
     // Spawned threads come last: whether there are any depends on the others.
     for (thread = 0; thread < fate_.size(); ++thread)
-      if (chosen_[thread] == kNoCondition && u_.spawned.contains(thread) && ends_.exists(u_, pasts_.back(), thread)) break;
+      if (chosen_[thread] == kNoCondition && u_.spawned.contains(thread) && ends_.exists(u_, pasts_.back(), thread))
+        break;
     if (thread == fate_.size()) return deadlocked();
   }
   for (const ConditionId d : beside_chosen(ends_.ended[thread], thread)) {

@@ -141,7 +141,8 @@ class Builder {
   void use_thread(const Condition& condition, std::vector<PlaceId>& places) const {
     const auto t = static_cast<std::uint32_t>(condition.thread.index());
     if (condition.waker != kNone) places.push_back(threads_.at({t, 0, condition.waker.value}));
-    if (condition.waker == kNone || condition.last != kNone) places.push_back(threads_.at({t, condition.last.value, 0}));
+    if (condition.waker == kNone || condition.last != kNone)
+      places.push_back(threads_.at({t, condition.last.value, 0}));
   }
 
   const Unfolding& u_;

@@ -9,7 +9,8 @@
 
 namespace heddle::unfold {
 
-// Covered events only, in order of id. In the place-replicated variant every object that is ever read has a condition per thread.
+// Covered events only, in order of id. In the place-replicated variant every object that is ever read has a condition
+// per thread.
 net::OccurrenceNet explicit_net(const Unfolding& unfolding, const Describer& describer);
 
 }  // namespace heddle::unfold

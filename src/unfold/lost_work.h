@@ -26,8 +26,10 @@ class LostWorkSearch {
  public:
   LostWorkSearch(const Unfolding& unfolding, Concurrency& concurrency, Judge judge);
 
-  // One after the other but those in `seen`, and none for an exit at a place in `reported`; null when there are no more.
-  const LostWork* next(const std::unordered_set<std::uint64_t>& seen, const std::unordered_set<std::uint32_t>& reported);
+  // One after the other but those in `seen`, and none for an exit at a place in `reported`; null when there are no
+  // more.
+  const LostWork* next(const std::unordered_set<std::uint64_t>& seen,
+                       const std::unordered_set<std::uint32_t>& reported);
 
  private:
   const Unfolding& u_;

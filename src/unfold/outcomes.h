@@ -9,8 +9,8 @@
 
 namespace heddle::unfold {
 
-// What the pending operation of `c` would be recorded as in a marking with the object condition left by `source`; nothing
-// if it would have to wait there.
+// What the pending operation of `c` would be recorded as in a marking with the object condition left by `source`;
+// nothing if it would have to wait there.
 std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source);
 
 // Who waits on a condition variable in the condition left by `e`.

@@ -83,7 +83,8 @@ void PossibleExtensions::from_joiner(ConditionId c) {
   ends.waiting.resize(std::max(ends.waiting.size(), joiner.index() + 1));
   add(ends.waiting[joiner.index()], c);
   // The other ends in a branch that goes on from the last event that is known of it. Where these are many, then because
-  // little is known of it, and what it knows itself may say more: whom the joiner has joined before it knows to the end.
+  // little is known of it, and what it knows itself may say more: whom the joiner has joined before it knows to the
+  // end.
   constexpr std::size_t kFew = 256;
   const EventId from(u_.known(c, peer));
   const auto try_join = [&](ConditionId d) { join(c, d); };
@@ -102,7 +103,8 @@ void PossibleExtensions::from_end(ConditionId c) {
   Ends& ends = ends_of(thread);
   add(ends.known, c);
   ends.joiners.for_each_thread([&](ThreadId joiner) {
-    for_each_beside(ends.waiting[joiner.index()], name(thread, joiner), u_.branch(c), [&](ConditionId d) { join(d, c); });
+    for_each_beside(ends.waiting[joiner.index()], name(thread, joiner), u_.branch(c),
+                    [&](ConditionId d) { join(d, c); });
   });
 }
 

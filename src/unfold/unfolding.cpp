@@ -16,8 +16,8 @@ Unfolding::Unfolding(Variant variant)
 
 std::size_t Unfolding::bytes() const {
   return index_.bytes() + events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
-         users_.size() * sizeof(User) + table_.size() * 4 + initials_.size() * 4 +
-         woken_.size() * 32 + expected.size() * 32 + alternatives.size() * 40 + branch_values.size() * 32 + sets.size() * 48;
+         users_.size() * sizeof(User) + table_.size() * 4 + initials_.size() * 4 + woken_.size() * 32 +
+         expected.size() * 32 + alternatives.size() * 40 + branch_values.size() * 32 + sets.size() * 48;
 }
 
 EventId Unfolding::initial(ObjectId object) {

@@ -145,12 +145,13 @@ class Unfolding {
   // Covered events that read or consume the condition that `w` left, and thread conditions that want it and are
   // concurrent with it.
   //
-  // A write of the place-replicated kind goes only with thread conditions whose thread has read `w` as often as the write
-  // has seen. There may be thousands of both, and few that go together. So a thread condition hangs at its
-  // thread's last read of `w`, a write at the latest read by another thread in its past, and at `w` itself if there is none.
+  // A write of the place-replicated kind goes only with thread conditions whose thread has read `w` as often as the
+  // write has seen. There may be thousands of both, and few that go together. So a thread condition hangs at its
+  // thread's last read of `w`, a write at the latest read by another thread in its past, and at `w` itself if there is
+  // none.
   //
-  // What is looked for is a partner for a condition or event of the thread `of` whose branch ends with `last`; most that
-  // cannot be are left out, and all of its own thread.
+  // What is looked for is a partner for a condition or event of the thread `of` whose branch ends with `last`; most
+  // that cannot be are left out, and all of its own thread.
   struct Branch {
     ThreadId of;
     EventId last;
@@ -200,7 +201,8 @@ class Unfolding {
     for_each_user_at(w, w, branch(e), f);
     if (variant_ != Variant::kPlaceReplicated) return;
     for (std::size_t t = 0; t < past(e).size(); ++t)   // what f enters may move the pool of pasts
-      if (const EventId read = last_read(EventId(past(e)[t]), w); read != kNone) for_each_user_at(read, w, branch(e), f);
+      if (const EventId read = last_read(EventId(past(e)[t]), w); read != kNone)
+        for_each_user_at(read, w, branch(e), f);
   }
   // Writes that may be concurrent with `c`.
   template <class F>

@@ -218,8 +218,8 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   if (target_ != kNone && !u_[target_].covered) ++statistics_.missed_targets;
 }
 
-// Which threads come to their end by nothing but joins after which they look at nothing: from the first of these on they
-// are idle. What they do then is the same whatever the others did, and none of it matters to anybody.
+// Which threads come to their end by nothing but joins after which they look at nothing: from the first of these on
+// they are idle. What they do then is the same whatever the others did, and none of it matters to anybody.
 void UnfoldingStrategy::find_idle(const Execution& execution) {
   idle_from_.assign(execution.threads, kNotIdle);
   if (!options_.idle_joins) return;
@@ -428,8 +428,8 @@ void UnfoldingStrategy::note_deadlock(const Execution& execution) {
   if (!deadlocks_) blocked_seen_.push_back(std::move(blocked));
 }
 
-// That a thread does nothing but join from some condition on is known only when an execution has shown its end. In deadlocks seen
-// before, it stood blocked in a condition that is none.
+// That a thread does nothing but join from some condition on is known only when an execution has shown its end. In
+// deadlocks seen before, it stood blocked in a condition that is none.
 void UnfoldingStrategy::sign_deadlocks_again() {
   const auto idle = [&](ConditionId c) {
     while (u_[c].status != Status::kIdle) {
@@ -487,7 +487,8 @@ std::string to_text(const UnfoldingStatistics& s) {
   std::string text = "unfolding of " + counted(s.events, "event") + " and " + counted(s.objects, "object") +
                      (s.covered ? ", " : " so far, ") + std::to_string(bytes_each(s)) + " bytes each; " +
                      counted(s.executions, "execution") + (s.covered ? " to cover it" : ", not all covered");
-  if (s.confirmations > 0) text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks or exits found in it";
+  if (s.confirmations > 0)
+    text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks or exits found in it";
   return text;
 }
 

@@ -1,8 +1,8 @@
-// Executions that count. An assumption that fails makes a whole execution void (`assume` in docs/model-language.md), and
-// with it what other threads did in it, though their local states do not depend on the assumption. So an event that
-// has been run only in void executions may still have to be run in one that counts, and which one that is depends
-// on all threads at once. It is looked for in the finished unfolding: a maximal configuration with the event in
-// it and without a failed assumption, put together from one final condition for each thread:
+// Executions that count. An assumption that fails makes a whole execution void (`assume` in docs/model-language.md),
+// and with it what other threads did in it, though their local states do not depend on the assumption. So an event that
+// has been run only in void executions may still have to be run in one that counts, and which one that is depends on
+// all threads at once. It is looked for in the finished unfolding: a maximal configuration with the event in it and
+// without a failed assumption, put together from one final condition for each thread:
 //
 //   the thread has ended, or has failed             nothing is asked of the others
 //   it waits for a lock, a join, to be woken        that nobody helps is checked in the marking, once it is complete

@@ -102,8 +102,8 @@ TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
 
 INSTANTIATE_TEST_SUITE_P(Shards, Oracle, testing::Range(std::uint64_t{1}, kShards + 1));
 
-// A wake-up takes the timeout of a timed wait away, and the execution shows no trace of it (trace/withdrawal.h). Only where the
-// waiter came first, or nobody else looked at the mutex, was the timeout met by chance.
+// A wake-up takes the timeout of a timed wait away, and the execution shows no trace of it (trace/withdrawal.h). Only
+// where the waiter came first, or nobody else looked at the mutex, was the timeout met by chance.
 TEST(Regressions, TimeoutsThatAWakeUpTakesAway) {
   const Stmt signal{StmtKind::kSignal, 0, 0, 0, {}};
   const Stmt waits{StmtKind::kLocked, 0, 0, 0, {{StmtKind::kTimedWait, 0, 0, 0, {}}}};

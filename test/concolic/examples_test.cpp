@@ -42,7 +42,8 @@ constexpr const char* kFigure24 = R"(
 
 // Eight paths over all interleavings; the two orders of the two reads are one class, so six classes.
 TEST(Figure24, HasSixClasses) {
-  for (const Algorithm a : {Algorithm::kOptimalDpor, Algorithm::kSourceDpor, Algorithm::kDporCr, Algorithm::kExhaustive})
+  for (const Algorithm a :
+       {Algorithm::kOptimalDpor, Algorithm::kSourceDpor, Algorithm::kDporCr, Algorithm::kExhaustive})
     EXPECT_EQ(run_text(kFigure24, with(a)).result.classes, 6u);
   EXPECT_EQ(run_text(kFigure24).result.executions, 6u);
 }
@@ -113,8 +114,8 @@ TEST(LeftOpen, AConcretisedValueIsAdmitted) {
   EXPECT_NE(r.program->left_open().find("test.hed:1"), std::string::npos) << r.program->left_open();
 }
 
-// Two threads take a value as it is where neither has branched yet. What the one is taken for says nothing of the other, which
-// may not even be able to have that value: it was once, and the execution was then called infeasible.
+// Two threads take a value as it is where neither has branched yet. What the one is taken for says nothing of the
+// other, which may not even be able to have that value: it was once, and the execution was then called infeasible.
 TEST(LeftOpen, ValuesOfSeveralThreadsAreTakenEachForItself) {
   const Explored r = run_text(R"(
     shared int x; shared int y;

@@ -1,5 +1,5 @@
-// The benchmark programs with inputs, by the `// expect-concolic:` lines in their heads: optimal-dpor finds exactly these
-// classes, each once, with no execution wasted, and the caches answer nearly everything.
+// The benchmark programs with inputs, by the `// expect-concolic:` lines in their heads: optimal-dpor finds exactly
+// these classes, each once, with no execution wasted, and the caches answer nearly everything.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -26,7 +26,8 @@ std::vector<Expectation> expectations() {
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
       std::smatch found;
-      if (!std::regex_match(line, found, std::regex("// expect-concolic: (.*)classes=(\\d+) deadlocked=(\\d+).*"))) continue;
+      if (!std::regex_match(line, found, std::regex("// expect-concolic: (.*)classes=(\\d+) deadlocked=(\\d+).*")))
+        continue;
       Expectation e{file.string(), {}, std::stoull(found[2]), std::stoull(found[3])};
       const std::string defines = found[1];
       const std::regex define("-D (\\w+)=(\\d+)");

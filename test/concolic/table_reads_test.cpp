@@ -1,8 +1,8 @@
 // Reads at an index that depends on inputs, kept as one term over all elements.
 //
-// Random programs of two threads that read and write an array at indices from an input, against brute force: the program with
-// the input replaced by each of its values, under every interleaving. What is compared is the set of all pairs of input and
-// result, each of which ends in an error of its own.
+// Random programs of two threads that read and write an array at indices from an input, against brute force: the
+// program with the input replaced by each of its values, under every interleaving. What is compared is the set of all
+// pairs of input and result, each of which ends in an error of its own.
 #include <set>
 
 #include "base/random.h"
@@ -83,7 +83,8 @@ class RandomProgram {
   std::string text(const std::string& input) const {
     std::string out = "shared int a[3] = {1, 0, 2};\nshared int out = 0;\n";
     out += "func f(int i) { int v = 0; " + bodies_[0] + "}\nfunc g(int i) { int v = 0; " + bodies_[1] + "}\n";
-    out += "thread main { int i = " + input + "; assume(i >= 0 && i < 3); int p = spawn f(i); int q = spawn g(i); join p; join q;\n";
+    out += "thread main { int i = " + input +
+           "; assume(i >= 0 && i < 3); int p = spawn f(i); int q = spawn g(i); join p; join q;\n";
     out += "  int w = (out & 3) * 3 + i;\n";
     for (int w = 0; w < kElements * kResults; ++w)
       out += "  if (w == " + std::to_string(w) + ") error(\"" + std::to_string(w) + "\");\n";

@@ -1,6 +1,6 @@
-// Minimising and explaining, by programs that state their truth in their heads: how many pre-emptions the bug needs, the
-// lines of the decisive pair, and the pattern. Each is reached in several ways, from the orderly search to random walks;
-// the way must not matter.
+// Minimising and explaining, by programs that state their truth in their heads: how many pre-emptions the bug needs,
+// the lines of the decisive pair, and the pattern. Each is reached in several ways, from the orderly search to random
+// walks; the way must not matter.
 #include "explore/minimize.h"
 
 #include <gtest/gtest.h>

@@ -26,8 +26,9 @@ explore::Finding explained_lost_update() {
 
 TEST(Explanation, Sentences) {
   const Story story = tell(explained_lost_update(), Letters());
-  EXPECT_EQ(story.decisive,
-            "b reads `x` (dir/file.hed:2:1) before a writes it (dir/file.hed:4:1); in the other order the run succeeds");
+  EXPECT_EQ(
+      story.decisive,
+      "b reads `x` (dir/file.hed:2:1) before a writes it (dir/file.hed:4:1); in the other order the run succeeds");
   EXPECT_EQ(story.critical,
             "up to step 2 a good outcome could still be reached; after it (b reads `x`) every continuation fails");
   EXPECT_EQ(story.pattern,
@@ -56,8 +57,9 @@ class Calls final : public Describer {
 
 TEST(Explanation, TheCallIsNamedWhereTheStepsPart) {
   explore::Finding finding = explained_lost_update();
-  EXPECT_NE(tell(finding, Calls()).pattern.find("a reads `x` (dir/file.hed:1:1, called at f:3:7), step 1, and writes it "
-                                                "(dir/file.hed:4:1), step 4"),
+  EXPECT_NE(tell(finding, Calls())
+                .pattern.find("a reads `x` (dir/file.hed:1:1, called at f:3:7), step 1, and writes it "
+                              "(dir/file.hed:4:1), step 4"),
             std::string::npos)
       << tell(finding, Calls()).pattern;
   // Nothing is said of calls in functions that have nothing to do with each other.
@@ -86,7 +88,8 @@ TEST(Explanation, MarksInTheTable) {
   EXPECT_NE(text.find("\n   (  1  "), std::string::npos) << text;
   EXPECT_NE(text.find("\n*>~   2  "), std::string::npos) << text;
   EXPECT_NE(text.find("\n*  )  4  "), std::string::npos) << text;
-  EXPECT_NE(text.find("* the decisive pair   > the critical step   ~ pre-emption   ( ) to be made one\n"), std::string::npos)
+  EXPECT_NE(text.find("* the decisive pair   > the critical step   ~ pre-emption   ( ) to be made one\n"),
+            std::string::npos)
       << text;
 }
 
@@ -113,9 +116,10 @@ TEST(Explanation, ALockTakenTwiceIsSaidToBeLetGo) {
   finding.explanation.second = 4;
   finding.explanation.check = 0;
   finding.explanation.act = 4;
-  EXPECT_EQ(tell(finding, Letters()).pattern,
-            "check-then-act: a locks `x` (dir/file.hed:1:1), step 1, lets go of it and locks it again (dir/file.hed:5:1), "
-            "step 5; b came in between, and what was found no longer held. Hold one lock from the first line to the last");
+  EXPECT_EQ(
+      tell(finding, Letters()).pattern,
+      "check-then-act: a locks `x` (dir/file.hed:1:1), step 1, lets go of it and locks it again (dir/file.hed:5:1), "
+      "step 5; b came in between, and what was found no longer held. Hold one lock from the first line to the last");
 }
 
 TEST(Explanation, LocksAreBars) {

@@ -50,9 +50,10 @@ TEST(Github, TheCauseIsTold) {
   finding.explanation.first = 1;
   finding.explanation.second = 3;
   const std::string text = github_annotations(result_with(finding), Letters(), origin());
-  EXPECT_NE(text.find("::assert(x == 2)%0Ab reads `x` (dir/file.hed:2:1) before a writes it (dir/file.hed:4:1); in the other "
-                      "order the run succeeds\n"),
-            text.npos)
+  EXPECT_NE(
+      text.find("::assert(x == 2)%0Ab reads `x` (dir/file.hed:2:1) before a writes it (dir/file.hed:4:1); in the other "
+                "order the run succeeds\n"),
+      text.npos)
       << text;
 }
 

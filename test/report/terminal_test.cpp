@@ -72,7 +72,8 @@ TEST(Terminal, ColumnsAreAsWideAsTheirWords) {
 TEST(Terminal, AHeadSaysEverythingOnce) {
   explore::Finding finding = lost_update();
   finding.failure.message = "assertion x == 2 failed\n      f()  dir/file.hed:99:1";
-  EXPECT_TRUE(report(finding).starts_with("bug 1: assertion x == 2 failed\n  in thread c at dir/file.hed:99:1\n    line 99\n\n"))
+  EXPECT_TRUE(report(finding).starts_with(
+      "bug 1: assertion x == 2 failed\n  in thread c at dir/file.hed:99:1\n    line 99\n\n"))
       << report(finding);
   finding.failure.message += "\n      main  dir/file.hed:98:1";
   EXPECT_TRUE(report(finding).starts_with("bug 1: assertion x == 2 failed\n  in thread c in f() at dir/file.hed:99:1\n"
@@ -81,9 +82,15 @@ TEST(Terminal, AHeadSaysEverythingOnce) {
 }
 
 TEST(Terminal, WhoWaitsIsWrapped) {
-  const std::string text = report(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
-                                      .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks(), {false, 40});
-  EXPECT_NE(text.find("\n  a waits to lock y at\n    dir/file.hed:90:1, held by b since\n    dir/file.hed:2:1\n"), std::string::npos)
+  const std::string text = report(TraceBuilder()
+                                      .step(0, OpKind::kAcquire, 0)
+                                      .step(1, OpKind::kAcquire, 1)
+                                      .blocked(0, OpKind::kAcquire, 1)
+                                      .blocked(1, OpKind::kAcquire, 0)
+                                      .deadlocks(),
+                                  {false, 40});
+  EXPECT_NE(text.find("\n  a waits to lock y at\n    dir/file.hed:90:1, held by b since\n    dir/file.hed:2:1\n"),
+            std::string::npos)
       << text;
 }
 
@@ -91,7 +98,8 @@ TEST(Terminal, StepsAfterTheFailureAreFolded) {
   explore::Finding finding = lost_update();
   finding.failure = {FailureKind::kDataRace, 4, ThreadId(0), 4, "on x"};
   const std::string text = report(finding);
-  EXPECT_NE(text.find("** data-race **\n    ...  3 steps folded (after the failure: c 3)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("** data-race **\n    ...  3 steps folded (after the failure: c 3)\n"), std::string::npos)
+      << text;
 }
 
 TEST(Terminal, ColourOnlyIfAsked) {

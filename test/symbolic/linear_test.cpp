@@ -55,8 +55,8 @@ TEST(Linear, AnUnknownNeedsAValue) {
 
 TEST(Linear, TheCoreIsMinimal) {
   Fixture f;
-  const std::vector<TermId> all{f.less(f.z, f.number(3)), f.equal(f.x, f.y), f.less(f.y, f.z), f.equal(f.y, f.number(2)),
-                                f.differ(f.x, f.number(2))};
+  const std::vector<TermId> all{f.less(f.z, f.number(3)), f.equal(f.x, f.y), f.less(f.y, f.z),
+                                f.equal(f.y, f.number(2)), f.differ(f.x, f.number(2))};
   EXPECT_EQ(linear_core(f.store, all), (std::vector<TermId>{all[1], all[3], all[4]}));
 }
 

@@ -1,4 +1,5 @@
-// Parts and wholes (symbolic/parts.cpp): every case in small widths, proved equal to the same term without simplification.
+// Parts and wholes (symbolic/parts.cpp): every case in small widths, proved equal to the same term without
+// simplification.
 #include <gtest/gtest.h>
 
 #include "symbolic/solver.h"

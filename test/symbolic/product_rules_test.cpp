@@ -1,8 +1,8 @@
 // Rules about products of variables, which bit-level solvers cannot prove at 32 bits.
 //
-// Addition, subtraction, negation and multiplication of bit vectors are those of the integers modulo 2^width: reducing is a ring
-// homomorphism, so what holds for all integers holds in every width. A rule made of these operators alone is therefore proved
-// for all widths at once by an identity of integers, which Z3 shows by its normal form of polynomials.
+// Addition, subtraction, negation and multiplication of bit vectors are those of the integers modulo 2^width: reducing
+// is a ring homomorphism, so what holds for all integers holds in every width. A rule made of these operators alone is
+// therefore proved for all widths at once by an identity of integers, which Z3 shows by its normal form of polynomials.
 #include <gtest/gtest.h>
 #include <z3++.h>
 

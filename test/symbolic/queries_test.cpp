@@ -48,8 +48,9 @@ TEST(Queries, InversionFollowsWhatAnInputEquals) {
   // x is y, and the product of both with z must be 6 while x is not 6: y and z change, x follows.
   const TermId same = f.store.make(TermKind::kEq, f.x, f.y);
   const TermId product = f.is(f.store.make(TermKind::kMul, f.x, f.z), 6);
-  EXPECT_EQ(f.queries.ask({same, product, f.store.negation(f.is(f.y, 6)), f.store.negation(f.is(f.z, 6))}, {0, 0, 0}, f.out),
-            Answer::kSat);
+  EXPECT_EQ(
+      f.queries.ask({same, product, f.store.negation(f.is(f.y, 6)), f.store.negation(f.is(f.z, 6))}, {0, 0, 0}, f.out),
+      Answer::kSat);
   EXPECT_EQ(f.seen().by_inversion, 1u);
   EXPECT_EQ(f.out[0], f.out[1]);
 }
@@ -58,7 +59,8 @@ TEST(Queries, InversionKnowsZeroDivisors) {
   Fixture f;
   // Neither factor is zero, yet the product of 32 bits is.
   const TermId product = f.is(f.store.make(TermKind::kMul, f.x, f.y), 0);
-  EXPECT_EQ(f.queries.ask({product, f.store.negation(f.is(f.x, 0)), f.store.negation(f.is(f.y, 0))}, {0, 0, 0}, f.out), Answer::kSat);
+  EXPECT_EQ(f.queries.ask({product, f.store.negation(f.is(f.x, 0)), f.store.negation(f.is(f.y, 0))}, {0, 0, 0}, f.out),
+            Answer::kSat);
   EXPECT_EQ(f.seen().by_inversion, 1u);
 }
 
@@ -107,7 +109,8 @@ TEST(Queries, AnImpossibleTimeLimitIsUnknownAndCounted) {
   Queries queries(store, options);
   // The factors of a product of two 31-bit primes.
   const TermId p = store.input(32, "p"), q = store.input(32, "q");
-  const TermId wide = store.make(TermKind::kMul, store.extend(TermKind::kZext, p, 64), store.extend(TermKind::kZext, q, 64));
+  const TermId wide =
+      store.make(TermKind::kMul, store.extend(TermKind::kZext, p, 64), store.extend(TermKind::kZext, q, 64));
   const TermId one = store.constant(32, 1);
   Assignment out;
   const Answer answer = queries.ask({store.equals(wide, Bits{2147483647} * 2147483629),
@@ -158,7 +161,8 @@ TEST(Inversion, ResultsHold) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     TermStore store;
     Random random(seed);
-    const std::vector<TermId> conditions{random_condition(store, random, 16, 5), random_condition(store, random, 16, 3)};
+    const std::vector<TermId> conditions{random_condition(store, random, 16, 5),
+                                         random_condition(store, random, 16, 3)};
     if (const auto inputs = invert(store, conditions, {})) {
       ++found;
       for (const TermId c : conditions) ASSERT_NE(static_cast<int>(store.evaluate(c, *inputs)), 0);

@@ -30,7 +30,8 @@ TermId random_term(TermStore& store, Random& random, unsigned width, int size) {
                         random_term(store, random, width - width / 2, size / 3));
     case 3:
       if (width > 32) return below(width);
-      return store.extract(random_term(store, random, width + 3, size / 2), static_cast<unsigned>(random.below(4)), width);
+      return store.extract(random_term(store, random, width + 3, size / 2), static_cast<unsigned>(random.below(4)),
+                           width);
     case 4:
       if (width < 3) return below(width);
       return store.extend(random.below(2) ? TermKind::kZext : TermKind::kSext,

@@ -31,7 +31,8 @@ TermId build(TermStore& store, const Pattern& p, unsigned root, const std::array
 }
 
 // Patterns with extensions inside comparisons or each other need widths that instantiate() takes from the outside.
-TermId build_match(TermStore& store, const Pattern& p, unsigned root, unsigned inner, const std::array<TermId, 128>& bound) {
+TermId build_match(TermStore& store, const Pattern& p, unsigned root, unsigned inner,
+                   const std::array<TermId, 128>& bound) {
   if (p.leaf == Pattern::Leaf::kNone && (p.kind == TermKind::kZext || p.kind == TermKind::kSext))
     return store.extend(p.kind, build_match(store, p.operands[0], inner, inner, bound), root);
   if (p.leaf == Pattern::Leaf::kNone && p.kind == TermKind::kEq && mentions_extension(p)) {
@@ -91,7 +92,8 @@ TEST(RuleProof, RefutesAWrongRule) {
   TermStore store(Simplify::kNo);
   std::array<TermId, 128> bound{};
   bound['x'] = store.input(8, "x");
-  const TermId a = build(store, parse_pattern("(add ?x 1)"), 8, bound), b = build(store, parse_pattern("(or ?x 1)"), 8, bound);
+  const TermId a = build(store, parse_pattern("(add ?x 1)"), 8, bound),
+               b = build(store, parse_pattern("(or ?x 1)"), 8, bound);
   const TermId differ = store.negation(store.make(TermKind::kEq, a, b));
   for (auto& solver : {make_z3_solver(store), make_cadical_solver(store)})
     EXPECT_EQ(solver->solve(std::vector<TermId>{differ}, 60s).answer, Answer::kSat);

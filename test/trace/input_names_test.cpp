@@ -16,8 +16,8 @@ class Names final : public Describer {
 // A buffer of these bytes, read as the inputs from `ordinal` on.
 void read(Execution& e, std::uint16_t thread, std::uint32_t ordinal, const std::string& bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i)
-    e.named_inputs.push_back({ThreadId(thread), static_cast<std::uint32_t>(ordinal + i), static_cast<std::uint8_t>(bytes[i]),
-                              static_cast<std::uint32_t>(bytes.size() - i)});
+    e.named_inputs.push_back({ThreadId(thread), static_cast<std::uint32_t>(ordinal + i),
+                              static_cast<std::uint8_t>(bytes[i]), static_cast<std::uint32_t>(bytes.size() - i)});
 }
 
 std::vector<std::string> lines_of(const std::string& bytes) {
@@ -29,7 +29,8 @@ std::vector<std::string> lines_of(const std::string& bytes) {
 TEST(InputLines, NumbersInTheOrderOfThreadsAndOrdinals) {
   Execution e;
   e.named_inputs = {{ThreadId(1), 1, -5}, {ThreadId(0), 10, 7}, {ThreadId(0), 9, 8}};
-  EXPECT_EQ(input_lines(e, Names()), (std::vector<std::string>{"input[t0,9] = 8", "input[t0,10] = 7", "input[t1,1] = -5"}));
+  EXPECT_EQ(input_lines(e, Names()),
+            (std::vector<std::string>{"input[t0,9] = 8", "input[t0,10] = 7", "input[t1,1] = -5"}));
 }
 
 TEST(InputLines, ABufferIsOneLine) {

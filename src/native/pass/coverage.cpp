@@ -1,10 +1,11 @@
-// Counting happens at the start of the pipeline, on the code as the compiler's front end makes it from the source: later, lines
-// have been merged and branches have become something else.
+// Counting happens at the start of the pipeline, on the code as the compiler's front end makes it from the source:
+// later, lines have been merged and branches have become something else.
 //
-// A point in front of the first instruction of each line in each block says that the line was come to; it is counted even if
-// something in the line fails, and what follows in the block is not. A branch is counted on its edges, each of which gets a
-// block of its own for that, so that nothing that is counted depends on the condition: inputs that it depends on are tracked
-// as without. The count itself is a call, which no later pass takes for an access of the program.
+// A point in front of the first instruction of each line in each block says that the line was come to; it is counted
+// even if something in the line fails, and what follows in the block is not. A branch is counted on its edges, each of
+// which gets a block of its own for that, so that nothing that is counted depends on the condition: inputs that it
+// depends on are tracked as without. The count itself is a call, which no later pass takes for an access of the
+// program.
 //
 // Code of system headers (below /usr) and of Heddle's own is left out.
 #include "native/pass/coverage.h"
@@ -79,14 +80,16 @@ class Counting {
       unsigned line = 0;
       for (llvm::Instruction& i : block) {
         const llvm::DILocation* where = i.getDebugLoc();
-        if (isa<llvm::PHINode>(i) || isa<llvm::DbgInfoIntrinsic>(i) || i.isEHPad() || !where || where->getLine() == 0) continue;
+        if (isa<llvm::PHINode>(i) || isa<llvm::DbgInfoIntrinsic>(i) || i.isEHPad() || !where || where->getLine() == 0)
+          continue;
         if (where->getLine() != line) starts.push_back(&i);
         line = where->getLine();
       }
       const llvm::Instruction* last = block.getTerminator();
       const auto* branch = dyn_cast<llvm::BranchInst>(last);
       const bool forks_here = (branch && branch->isConditional()) || isa<llvm::SwitchInst>(last);
-      if (forks_here && last->getDebugLoc() && last->getDebugLoc().getLine() != 0) forks.push_back(block.getTerminator());
+      if (forks_here && last->getDebugLoc() && last->getDebugLoc().getLine() != 0)
+        forks.push_back(block.getTerminator());
     }
     for (llvm::Instruction* i : starts) count_in_front_of(*i, i->getDebugLoc(), 0, 0);
     for (llvm::Instruction* i : forks) count_ways(*i);
@@ -97,7 +100,8 @@ class Counting {
     llvm::BasicBlock* from = fork.getParent();
     for (unsigned way = 0; way < fork.getNumSuccessors(); ++way) {
       // Two ways to one block are two edges.
-      llvm::BasicBlock* edge = llvm::BasicBlock::Create(module_.getContext(), "", from->getParent(), fork.getSuccessor(way));
+      llvm::BasicBlock* edge =
+          llvm::BasicBlock::Create(module_.getContext(), "", from->getParent(), fork.getSuccessor(way));
       llvm::BranchInst* on = llvm::BranchInst::Create(fork.getSuccessor(way), edge);
       on->setDebugLoc(fork.getDebugLoc());
       for (llvm::PHINode& phi : fork.getSuccessor(way)->phis())
@@ -109,8 +113,8 @@ class Counting {
 
   void count_in_front_of(llvm::Instruction& i, const llvm::DILocation* where, std::uint32_t branch, std::uint32_t way) {
     const auto number = static_cast<std::uint32_t>(points_.size());
-    points_.push_back({file_number(*where->getFile()), static_cast<std::uint32_t>(functions_.size() - 1), where->getLine(),
-                       branch, way});
+    points_.push_back({file_number(*where->getFile()), static_cast<std::uint32_t>(functions_.size() - 1),
+                       where->getLine(), branch, way});
     llvm::IRBuilder<> at(&i);
     at.SetCurrentDebugLocation(i.getDebugLoc());
     at.CreateCall(count_, {record_, at.getInt32(number)});
@@ -124,7 +128,8 @@ class Counting {
 
   llvm::Constant* texts(const std::vector<std::string>& all) {
     std::vector<llvm::Constant*> each;
-    for (const std::string& text : all) each.push_back(table(llvm::ConstantDataArray::getString(module_.getContext(), text)));
+    for (const std::string& text : all)
+      each.push_back(table(llvm::ConstantDataArray::getString(module_.getContext(), text)));
     return table(llvm::ConstantArray::get(llvm::ArrayType::get(pointer_, each.size()), each));
   }
 
@@ -147,7 +152,8 @@ class Counting {
   // First of all, so that no other constructor's code is lost.
   void define_constructor() {
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module_.getContext()), false);
-    auto* constructor = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "heddle_coverage_start", module_);
+    auto* constructor =
+        llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "heddle_coverage_start", module_);
     constructor->addFnAttr(llvm::Attribute::DisableSanitizerInstrumentation);
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(module_.getContext(), "", constructor));
     b.CreateCall(register_, {record_});

@@ -6,8 +6,8 @@
 // would be reported as a race that is not there. It also keeps memcmp and bcmp calls, which the runtime sees.
 //
 // At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). Being last costs nothing in
-// optimisation: what has been promoted to registers or proved dead is never announced. A module that asks for inputs, or every
-// one if told so, gets their tracking compiled in first (tracker.h).
+// optimisation: what has been promoted to registers or proved dead is never announced. A module that asks for inputs,
+// or every one if told so, gets their tracking compiled in first (tracker.h).
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>

@@ -9,7 +9,8 @@ namespace heddle::pass {
 // Does the module ask for inputs?
 bool asks_for_inputs(const llvm::Module& module);
 
-// Before the optimiser: keeps it from merging branches and from using vectors, which would both hide what depends on what.
+// Before the optimiser: keeps it from merging branches and from using vectors, which would both hide what depends on
+// what.
 void prepare_for_tracking(llvm::Function& function);
 
 // After it, and before the accesses are instrumented.

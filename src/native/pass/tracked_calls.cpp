@@ -1,7 +1,7 @@
-// Calls. Terms of arguments go into the record (symbolic_abi.h) if there are any; the runtime looks whether the callee is
-// compiled with tracking, and concretises the arguments if it is not. The result's term is read after the call. Functions of
-// the C library whose results depend on memory, not on their arguments alone, are replaced by the runtime's own
-// (runtime/symbolic_library.cpp).
+// Calls. Terms of arguments go into the record (symbolic_abi.h) if there are any; the runtime looks whether the callee
+// is compiled with tracking, and concretises the arguments if it is not. The result's term is read after the call.
+// Functions of the C library whose results depend on memory, not on their arguments alone, are replaced by the
+// runtime's own (runtime/symbolic_library.cpp).
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -84,8 +84,9 @@ bool is_annotation(llvm::Intrinsic::ID id) {
 
 // Functions of the runtime, and those that do not look into memory they are given.
 bool knows_terms(llvm::StringRef name) {
-  for (const char* prefix : {"heddle_", "klee_", "__VERIFIER_", "__tsan_", "pthread_", "thrd_", "mtx_", "cnd_", "sem_", "tss_",
-                             "__cxa_", "_Zn", "_Zd", "_ZNSt6thread", "__gxx_", "__clang_call_terminate", "_ZSt9terminate"})
+  for (const char* prefix :
+       {"heddle_", "klee_", "__VERIFIER_", "__tsan_", "pthread_", "thrd_", "mtx_", "cnd_", "sem_", "tss_", "__cxa_",
+        "_Zn", "_Zd", "_ZNSt6thread", "__gxx_", "__clang_call_terminate", "_ZSt9terminate"})
     if (name.starts_with(prefix)) return true;
   return name == "free" || name == "malloc" || name == "calloc" || name == "call_once" || name == "__assert_fail";
 }
@@ -127,8 +128,9 @@ bool Tracker::visit_intrinsic(llvm::IntrinsicInst& i) {
     const bool left = i.getIntrinsicID() == llvm::Intrinsic::fshl;
     if (tracked(count)) concretise(count, i);
     add(&i, 0, {x, y}, [=, this](Builder& b) {
-      return call(b, "heddle_sym_funnel", i32_,
-                  {i32(width(x->getType())), term(x), number(b, x), term(y), number(b, y), number(b, count), i32(left)});
+      return call(
+          b, "heddle_sym_funnel", i32_,
+          {i32(width(x->getType())), term(x), number(b, x), term(y), number(b, y), number(b, count), i32(left)});
     });
     return true;
   }
@@ -186,10 +188,12 @@ void Tracker::pass_arguments(llvm::CallBase& i) {
   for (unsigned k = 0; k < i.arg_size(); ++k) {
     llvm::Value* argument = i.getArgOperand(k);
     if (!trackable(argument->getType()) || !tracked(argument)) continue;
-    if (k >= native::kSymbolicArguments || (i.getFunctionType()->isVarArg() && k >= i.getFunctionType()->getNumParams())) {
+    if (k >= native::kSymbolicArguments ||
+        (i.getFunctionType()->isVarArg() && k >= i.getFunctionType()->getNumParams())) {
       // Beyond the record, or fetched from memory by va_arg.
       add(nullptr, 0, {argument}, [=, this, callee = i.getCalledOperand()](Builder& b) {
-        return call(b, "heddle_sym_variadic", b.getVoidTy(), {callee, term(argument), number(b, argument), callee_name(b, callee)});
+        return call(b, "heddle_sym_variadic", b.getVoidTy(),
+                    {callee, term(argument), number(b, argument), callee_name(b, callee)});
       });
       continue;
     }
@@ -213,8 +217,8 @@ void Tracker::pass_arguments(llvm::CallBase& i) {
   });
 }
 
-// A structure that is passed by value is copied by the call itself, where nobody sees it: the caller says where from, the
-// callee where to, and the runtime copies the terms.
+// A structure that is passed by value is copied by the call itself, where nobody sees it: the caller says where from,
+// the callee where to, and the runtime copies the terms.
 void Tracker::hand_structures(llvm::CallBase& i) {
   for (unsigned k = 0; k < i.arg_size(); ++k) {
     if (!i.isByValArgument(k)) continue;
@@ -234,7 +238,8 @@ void Tracker::take_structures() {
     if (!a.hasByValAttr()) continue;
     const std::uint64_t size = module_.getDataLayout().getTypeAllocSize(a.getParamByValType());
     if_memory_has_terms(first, [&](Builder& b) {
-      call(b, "heddle_sym_take_over", b.getVoidTy(), {&function_, i32(a.getArgNo()), &a, llvm::ConstantInt::get(i64_, size)});
+      call(b, "heddle_sym_take_over", b.getVoidTy(),
+           {&function_, i32(a.getArgNo()), &a, llvm::ConstantInt::get(i64_, size)});
     });
   }
 }

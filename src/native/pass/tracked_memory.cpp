@@ -1,5 +1,5 @@
-// Terms of memory. They are looked up and written behind the access, in the same breath: accesses are where other threads run,
-// and those run in front of it.
+// Terms of memory. They are looked up and written behind the access, in the same breath: accesses are where other
+// threads run, and those run in front of it.
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 
@@ -127,7 +127,8 @@ void Tracker::visit_store(llvm::StoreInst& i) {
   llvm::Value* any = b.CreateOr(b.CreateZExt(some, i32_), t);
   // A long value may end in other lines than the one looked at.
   if (size > native::kFilterReach) any = i32(1);
-  llvm::Instruction* end = cold_block(b.CreateICmpNE(any, i32(0)), i.getNextNode() == nullptr ? &i : &*b.GetInsertPoint());
+  llvm::Instruction* end =
+      cold_block(b.CreateICmpNE(any, i32(0)), i.getNextNode() == nullptr ? &i : &*b.GetInsertPoint());
   Builder cold(end);
   cold.SetCurrentDebugLocation(i.getDebugLoc());
   call(cold, "heddle_sym_store", cold.getVoidTy(),

@@ -101,7 +101,8 @@ bool Tracker::trackable(llvm::Type* type) const {
 unsigned Tracker::elements(llvm::Type* type) const {
   if (trackable(type)) return 1;
   const auto* aggregate = dyn_cast<llvm::StructType>(type);
-  if (!aggregate || aggregate->getNumElements() == 0 || aggregate->getNumElements() > native::kSymbolicResults) return 0;
+  if (!aggregate || aggregate->getNumElements() == 0 || aggregate->getNumElements() > native::kSymbolicResults)
+    return 0;
   for (llvm::Type* element : aggregate->elements())
     if (!trackable(element)) return 0;
   return aggregate->getNumElements();
@@ -310,10 +311,12 @@ void Tracker::visit_operator(llvm::Instruction& i) {
     return add(&i, 0, {x, y}, [=, this](Builder& b) { return apply(b, code(c.op), width(x->getType()), x, y); });
   }
   if (auto* select = dyn_cast<llvm::SelectInst>(&i)) return visit_select(*select);
-  if (auto* address = dyn_cast<llvm::GetElementPtrInst>(&i); address && tracked(&i)) return visit_address_arithmetic(*address);
+  if (auto* address = dyn_cast<llvm::GetElementPtrInst>(&i); address && tracked(&i))
+    return visit_address_arithmetic(*address);
   if (isa<llvm::ExtractValueInst>(i) || isa<llvm::InsertValueInst>(i)) return visit_aggregate(i);
   const bool same = isa<llvm::FreezeInst>(i) || isa<llvm::PtrToIntInst>(i) || isa<llvm::IntToPtrInst>(i) ||
-                    isa<llvm::BitCastInst>(i) || isa<llvm::TruncInst>(i) || isa<llvm::ZExtInst>(i) || isa<llvm::SExtInst>(i);
+                    isa<llvm::BitCastInst>(i) || isa<llvm::TruncInst>(i) || isa<llvm::ZExtInst>(i) ||
+                    isa<llvm::SExtInst>(i);
   if (same && tracked(&i) && trackable(i.getOperand(0)->getType())) {
     llvm::Value* x = i.getOperand(0);
     const bool is_signed = isa<llvm::SExtInst>(i);
@@ -365,8 +368,9 @@ void Tracker::visit_address_arithmetic(llvm::GetElementPtrInst& i) {
   llvm::Value* base = i.getPointerOperand();
   add(&i, 0, operands, [=, this](Builder& b) {
     llvm::Value* at = b.CreateAdd(number(b, base), b.getInt(constant));
-    llvm::Value* t = call(b, "heddle_sym_apply", i32_,
-                          {i32(code(SymbolicOp::kAdd)), i32(64), term(base), number(b, base), i32(0), b.getInt(constant)});
+    llvm::Value* t =
+        call(b, "heddle_sym_apply", i32_,
+             {i32(code(SymbolicOp::kAdd)), i32(64), term(base), number(b, base), i32(0), b.getInt(constant)});
     for (const auto& [index, stride] : variable) {
       llvm::Value* wide = b.CreateSExtOrTrunc(index, i64_);
       t = call(b, "heddle_sym_index", i32_, {t, at, term(index), wide, i32(width(index->getType())), b.getInt(stride)});
@@ -433,7 +437,8 @@ void Tracker::visit_return(llvm::ReturnInst& i) {
 
 // --- emission -------------------------------------------------------------------------------------------------------
 
-llvm::Value* Tracker::call(Builder& b, llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments) {
+llvm::Value* Tracker::call(Builder& b, llvm::StringRef name, llvm::Type* result,
+                           llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::SmallVector<llvm::Type*, 6> types;
   for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
   auto attributes = llvm::AttributeList().addFnAttribute(module_.getContext(), llvm::Attribute::NoUnwind);
@@ -453,8 +458,8 @@ llvm::Value* Tracker::number(Builder& b, llvm::Value* v) {
 
 llvm::Value* Tracker::slot(Builder& b, unsigned field, unsigned index) {
   if (field < 2) return b.CreateStructGEP(call_type_, call_record_, field);
-  return b.CreateConstInBoundsGEP2_32(call_type_->getElementType(field), b.CreateStructGEP(call_type_, call_record_, field),
-                                      0, index);
+  return b.CreateConstInBoundsGEP2_32(call_type_->getElementType(field),
+                                      b.CreateStructGEP(call_type_, call_record_, field), 0, index);
 }
 
 llvm::LoadInst* Tracker::quiet_load(Builder& b, llvm::Type* type, llvm::Value* from) {

@@ -1,19 +1,19 @@
 // Tracking of inputs in one function, in the manner of compiled concolic execution (Poeplau and Francillon 2020).
 //
 // Beside each integer or pointer that may depend on inputs travels the number of its term, an i32, 0 where it does not.
-// Instructions without side effects are gathered into a *group* until somebody needs the term of one of them (a store, a call,
-// a branch, the end of the block). A group costs one test while everything is concrete:
+// Instructions without side effects are gathered into a *group* until somebody needs the term of one of them (a store,
+// a call, a branch, the end of the block). A group costs one test while everything is concrete:
 //
 //   %any = or i32 %a.t, %b.t              ; terms that come from outside the group
 //   br (%any != 0), cold, go on
 //   cold:  %c.t = heddle_sym_apply(...)   ; each instruction of the group, in order, and what they are needed for
 //   go on: %c.t = phi [0], [%c.t, cold]
 //
-// A load looks at one byte of a table (symbolic_abi.h) to see whether there may be terms in memory. Terms of memory are read
-// and written directly after the access itself: no other thread runs in between.
+// A load looks at one byte of a table (symbolic_abi.h) to see whether there may be terms in memory. Terms of memory are
+// read and written directly after the access itself: no other thread runs in between.
 //
-// An operation whose course depends on inputs (a branch, a select, an address, a divisor) makes a step in the runtime first.
-// When that returns, the inputs at hand lead where the schedule goes, so the code goes on with its plain values.
+// An operation whose course depends on inputs (a branch, a select, an address, a divisor) makes a step in the runtime
+// first. When that returns, the inputs at hand lead where the schedule goes, so the code goes on with its plain values.
 #pragma once
 
 #include <functional>

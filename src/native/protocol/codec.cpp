@@ -448,7 +448,8 @@ template <class A, class V>
 void fields_path(A& a, V& v) {
   a.list(v.steps, [&](auto& d) { fields_decision(a, d); });
   a.list(v.inputs, [&](auto& i) { fields_input(a, i); });
-  a.optional(v.failure, [&](auto& kind) { a.enumerator(kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1); });
+  a.optional(v.failure,
+             [&](auto& kind) { a.enumerator(kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1); });
 }
 
 template <class A, class V>

@@ -1,5 +1,5 @@
-// What code compiled with counting of coverage (native/pass/coverage.cpp) and the runtime agree on. Included by the compiler
-// pass, so it includes nothing of Heddle itself.
+// What code compiled with counting of coverage (native/pass/coverage.cpp) and the runtime agree on. Included by the
+// compiler pass, so it includes nothing of Heddle itself.
 #pragma once
 
 #include <cstdint>

@@ -87,8 +87,8 @@ enum class Backend : std::uint8_t {
   kThreads,  // a kernel thread, for debuggers; every execution runs in a forked child
 };
 
-// What is visible depends on what has been seen so far: bytes that raced, and so on. A schedule means the same only where the
-// same has been learnt.
+// What is visible depends on what has been seen so far: bytes that raced, and so on. A schedule means the same only
+// where the same has been learnt.
 enum class LearntKind : std::uint8_t {
   kVisibleBytes,   // `bytes` of the granule at `address` are visible
   kMixedAccesses,  // the granule has both plain and atomic accesses

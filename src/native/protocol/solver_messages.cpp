@@ -84,7 +84,8 @@ Term take_term(Cursor& in) {
 }
 
 Error malformed(const char* what) {
-  return Error{std::string("malformed ") + what + "; the executable was probably built by another version of heddle: build it again"};
+  return Error{std::string("malformed ") + what +
+               "; the executable was probably built by another version of heddle: build it again"};
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Questions of a worker to the solvers, which live in the supervisor's process (symbolic/solver.h).
 //
-// A worker numbers its terms in order and never takes one back, so a question carries only the terms that are new since the
-// last one; both sides then mean the same by a number. A worker that went back (an execution in a process of its own
-// ended without reporting its terms) says so by a first new term below what the other side has.
+// A worker numbers its terms in order and never takes one back, so a question carries only the terms that are new since
+// the last one; both sides then mean the same by a number. A worker that went back (an execution in a process of its
+// own ended without reporting its terms) says so by a first new term below what the other side has.
 //
 // On a pair of sockets, each message a frame: u32 length of what follows, payload (little endian).
 #pragma once

@@ -1,9 +1,9 @@
-// What code compiled with tracking of inputs (native/pass/symbolic.cpp) and the runtime agree on. Included by the compiler
-// pass, so it includes nothing of Heddle itself.
+// What code compiled with tracking of inputs (native/pass/symbolic.cpp) and the runtime agree on. Included by the
+// compiler pass, so it includes nothing of Heddle itself.
 //
-// A term is a number in the runtime's store, 0 for a value that does not depend on inputs. Terms of arguments and results
-// travel in one record, `heddle_sym_call`: nobody else runs between a caller's writing it and the callee's entry, or between
-// a return and the caller's reading it, so one is enough for all threads.
+// A term is a number in the runtime's store, 0 for a value that does not depend on inputs. Terms of arguments and
+// results travel in one record, `heddle_sym_call`: nobody else runs between a caller's writing it and the callee's
+// entry, or between a return and the caller's reading it, so one is enough for all threads.
 #pragma once
 
 #include <cstdint>

@@ -19,9 +19,9 @@ constexpr std::uint64_t kLeastCycles = 1000;
 constexpr std::size_t kMostBytes = 16u << 20;
 constexpr std::size_t kBytesPerThread = 1024;   // stack and record, typically
 
-// Whose stack may still be read: by the thread itself, if it goes on; by others that have pointers to its locals, and by who
-// judges what it waited for, if it was stopped. An ended thread's locals are dead, but a program that is wrong about
-// that is the kind that is under test: what it reads there must not come from another execution. They are kept as
+// Whose stack may still be read: by the thread itself, if it goes on; by others that have pointers to its locals, and
+// by who judges what it waited for, if it was stopped. An ended thread's locals are dead, but a program that is wrong
+// about that is the kind that is under test: what it reads there must not come from another execution. They are kept as
 // deep as the thread's last operation was; deeper frames were never anybody else's to know. A thread that failed is in
 // no checkpoint (possible()).
 bool has_stack(const Thread& thread) {
@@ -110,8 +110,9 @@ void Checkpoints::plan(std::size_t fresh) {
 }
 
 bool Checkpoints::possible() {
-  const bool ok = rt.conductor.position() <= fresh_ && rt.execution->failures.empty() && rt.execution->inputs.empty() && !off_ && !sharing.watched() &&
-                  accesses_known() && bytes_beyond_pages() + 4096 * world.hot_pages() <= kMostBytes;
+  const bool ok = rt.conductor.position() <= fresh_ && rt.execution->failures.empty() && rt.execution->inputs.empty() &&
+                  !off_ && !sharing.watched() && accesses_known() &&
+                  bytes_beyond_pages() + 4096 * world.hot_pages() <= kMostBytes;
   if (!ok) rt.checkpoint_at = kNoCheckpoint;
   return ok;
 }

@@ -14,7 +14,8 @@ constinit CoverageModule* modules = nullptr;
 
 extern "C" {
 
-// Objects of a library that an execution loads keep their own counters, which are rewound with it: they are not reported.
+// Objects of a library that an execution loads keep their own counters, which are rewound with it: they are not
+// reported.
 void heddle_coverage_register(CoverageModule* module) {
   if (rt.active) return;
   const long memory = raw::syscall(SYS_mmap, 0, static_cast<long>(module->count * sizeof *module->counters),

@@ -1,7 +1,7 @@
 // Counters of lines and branches, of programs that are compiled with them (native/pass/coverage.cpp).
 //
-// They lie in memory of their own that is mapped before anything runs and shared between processes: no rewinding touches it, and
-// executions in a fork count as well.
+// They lie in memory of their own that is mapped before anything runs and shared between processes: no rewinding
+// touches it, and executions in a fork count as well.
 #pragma once
 
 #include "native/protocol/messages.h"

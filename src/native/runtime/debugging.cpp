@@ -40,7 +40,9 @@ void show_step_to_debugger(const Step& step) {
   if (number >= heddle_stop_at) heddle_at_step(number, rt.current.value);
 }
 
-void show_failure_to_debugger(const trace::Failure& failure) { heddle_at_failure(failure.step, failure.message.c_str()); }
+void show_failure_to_debugger(const trace::Failure& failure) {
+  heddle_at_failure(failure.step, failure.message.c_str());
+}
 
 void replay_for_debugger(const EntryPoint& entry, const WorkerOptions& options) {
   if (const char* first = getenv("HEDDLE_STOP_AT")) heddle_stop_at = strtoull(first, nullptr, 10);

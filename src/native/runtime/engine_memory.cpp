@@ -43,8 +43,8 @@ Header* header_of(void* p) { return reinterpret_cast<Header*>(p) - 1; }
 void* reserve_pages(std::size_t bytes, std::uintptr_t fixed_address) {
   const int fixed = fixed_address ? MAP_FIXED_NOREPLACE : 0;
   // Not mmap(), which is the program's (kernel_state.h).
-  const long p = raw::syscall(SYS_mmap, static_cast<long>(fixed_address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  const long p = raw::syscall(SYS_mmap, static_cast<long>(fixed_address), static_cast<long>(bytes),
+                              PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
   if (p < 0 && p >= -4095)
     raw::die("cannot reserve address space for the runtime; raise the limit on virtual memory (ulimit -v)");
   return reinterpret_cast<void*>(p);

@@ -69,12 +69,15 @@ void heddle_input_bytes(void* buffer, unsigned long length, const char* name) {
   auto bytes = static_cast<unsigned char*>(buffer);
   for (unsigned long i = 0; i < length; ++i) {
     TermId term;
-    bytes[i] = static_cast<unsigned char>(inputs->next({.bytes_left = static_cast<std::uint32_t>(length - i)}, name, term));
+    bytes[i] =
+        static_cast<unsigned char>(inputs->next({.bytes_left = static_cast<std::uint32_t>(length - i)}, name, term));
     if (inputs->tracking()) inputs->memory.store(inputs->terms(), reinterpret_cast<std::uintptr_t>(bytes + i), 1, term);
   }
 }
 
-void klee_make_symbolic(void* buffer, unsigned long length, const char* name) { heddle_input_bytes(buffer, length, name); }
+void klee_make_symbolic(void* buffer, unsigned long length, const char* name) {
+  heddle_input_bytes(buffer, length, name);
+}
 
 void heddle_assume(int condition) { assume(SELF(heddle_assume), condition != 0, PC); }
 void klee_assume(unsigned long condition) { assume(SELF(klee_assume), condition != 0, PC); }

@@ -44,8 +44,8 @@ Inputs::Inputs(const InputOptions& options, bool code_is_tracked)
 
 // --- one run --------------------------------------------------------------------------------------------------------
 
-// Inputs to begin with: those of the last execution up to where the schedules part. If they part at a branch, the outcome asked
-// for was found possible when its alternatives were judged, so inputs for it are known.
+// Inputs to begin with: those of the last execution up to where the schedules part. If they part at a branch, the
+// outcome asked for was found possible when its alternatives were judged, so inputs for it are known.
 PathId Inputs::start_of(const trace::Schedule& schedule) {
   symbolic::Paths& paths = space_.paths();
   if (concretisations_.empty() && paths.trim()) {
@@ -120,7 +120,8 @@ std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) 
   term = kNoTerm;
   std::uint64_t value = 0;
   if (tracking_)   // a name of its own for each width: what the k-th input is may depend on the path
-    term = terms().input(width, std::to_string(rt.current.value) + "," + std::to_string(ordinal) + "," + std::to_string(width));
+    term = terms().input(
+        width, std::to_string(rt.current.value) + "," + std::to_string(ordinal) + "," + std::to_string(width));
   if (tracking_ && options_.mode == InputMode::kExplore) value = space_.value_of(term);
   else value = plain_value(width, label, ordinal);
   value &= static_cast<std::uint64_t>(symbolic::mask_of(width));
@@ -132,7 +133,8 @@ std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) 
 }
 
 std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc) {
-  // Code without tracking may have changed a value behind its term's back. Such a branch is not explored, and that is said.
+  // Code without tracking may have changed a value behind its term's back. Such a branch is not explored, and that is
+  // said.
   if (evaluate(value) != actual) {
     leave_open(pc, "a value was changed by code that is not compiled with tracking");
     return actual;
@@ -177,8 +179,8 @@ void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, cons
   if (value == kNoTerm || terms().is_constant(value)) return;
   actual &= static_cast<std::uint64_t>(symbolic::mask_of(terms().width(value)));
   leave_open(pc, why);
-  // With given inputs the path's conditions are not kept, and every value is what it is. Otherwise the value must be the same
-  // whenever the path is followed, so the first one stays.
+  // With given inputs the path's conditions are not kept, and every value is what it is. Otherwise the value must be
+  // the same whenever the path is followed, so the first one stays.
   std::uint64_t kept = actual;
   if (options_.mode == InputMode::kExplore) {
     const auto [place, first] = concretisations_.try_emplace({space_.path(), value.value}, actual);

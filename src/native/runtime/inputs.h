@@ -1,13 +1,13 @@
 // Inputs of the program under test, explored: the native counterpart of model/symbolic_code.cpp.
 //
-// Code compiled with tracking (native/pass/tracker.h) calls the entry points of symbolic_entries.cpp for whatever depends on
-// inputs. Terms, paths and all that answers questions without a solver live here, in the engine's memory, which no rewinding
-// touches; the solvers are in another process (remote_solver.h). What belongs to one execution, that is terms in memory and the
-// record of arguments, is cleared when it begins.
+// Code compiled with tracking (native/pass/tracker.h) calls the entry points of symbolic_entries.cpp for whatever
+// depends on inputs. Terms, paths and all that answers questions without a solver live here, in the engine's memory,
+// which no rewinding touches; the solvers are in another process (remote_solver.h). What belongs to one execution, that
+// is terms in memory and the record of arguments, is cleared when it begins.
 //
-// A branch on a value with a term is a visible operation of its thread. Which outcomes inputs can bring about is worked out when
-// the scheduler is about to run the thread (`judge`); if the inputs at hand lead elsewhere than the schedule goes, the execution
-// is ended and begun again with others (symbolic/input_space.h).
+// A branch on a value with a term is a visible operation of its thread. Which outcomes inputs can bring about is worked
+// out when the scheduler is about to run the thread (`judge`); if the inputs at hand lead elsewhere than the schedule
+// goes, the execution is ended and begun again with others (symbolic/input_space.h).
 #pragma once
 
 #include <map>
@@ -51,13 +51,14 @@ class Inputs final : public trace::Feasibility {
     std::uint32_t bytes_left = 0;
   };
   std::uint64_t next(const Shape& shape, const char* label, TermId& term);
-  // A step on a condition (count 2) or a number below count; engine code before and after. Returns the outcome, which the
-  // inputs at hand lead to; if they do not, this does not return.
+  // A step on a condition (count 2) or a number below count; engine code before and after. Returns the outcome, which
+  // the inputs at hand lead to; if they do not, this does not return.
   std::size_t decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc);
   // The truth of a condition that may have a term.
   bool decide_truth(TermId condition, bool actual, const void* pc) {
-    return condition == kNoTerm || terms().is_constant(condition) ? actual
-                                                                  : decide(condition, 2, actual, OpKind::kBranch, pc) != 0;
+    return condition == kNoTerm || terms().is_constant(condition)
+               ? actual
+               : decide(condition, 2, actual, OpKind::kBranch, pc) != 0;
   }
   // Whether the program says that it failed.
   void decide_exit_code(TermId code, std::uint64_t actual, const void* pc) {
@@ -78,13 +79,13 @@ class Inputs final : public trace::Feasibility {
 
   bool feasible(std::span<const trace::Step* const> steps) override;
 
-  // Outcomes that have been seen in this search, by place (BranchOrder::kNewCoverage). Those of an execution in a process of its
-  // own have to be told.
+  // Outcomes that have been seen in this search, by place (BranchOrder::kNewCoverage). Those of an execution in a
+  // process of its own have to be told.
   void forget_outcomes() { seen_outcomes_.clear(); }
   void see_outcomes(const trace::Execution& execution);
 
-  // Memory that is compared and swapped holds no terms: whether the swap happens is part of the step. Known from the first
-  // comparison of such memory on, which makes the search begin again.
+  // Memory that is compared and swapped holds no terms: whether the swap happens is part of the step. Known from the
+  // first comparison of such memory on, which makes the search begin again.
   bool compared(std::uintptr_t address) const { return compared_.contains(address); }
   void learn_compared(std::uintptr_t address);
 

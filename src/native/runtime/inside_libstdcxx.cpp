@@ -27,8 +27,8 @@ using namespace heddle::native;
 
 namespace {
 
-// What libstdc++ puts before a thrown object (its unwind-cxx.h); both exception headers end with the unwinder's. The word
-// after the count is padding, zero in a new exception, and tells that there were two owners once.
+// What libstdc++ puts before a thrown object (its unwind-cxx.h); both exception headers end with the unwinder's. The
+// word after the count is padding, zero in a new exception, and tells that there were two owners once.
 struct Header {
   volatile int owners;
   int were_several;
@@ -59,7 +59,8 @@ void give_up(Header& header, const void* pc) {
   if (!controlled()) return;
   if (header.owners > 1) header.were_several = 1;
   if (!header.were_several) return;
-  VisibleOperation op(OpKind::kUpdate, objects.at(&header.owners, sizeof header.owners, ObjectKind::kMemory), where_of(pc));
+  VisibleOperation op(OpKind::kUpdate, objects.at(&header.owners, sizeof header.owners, ObjectKind::kMemory),
+                      where_of(pc));
   op.await();
   op.op().before = static_cast<std::uint64_t>(header.owners);
   op.op().after = static_cast<std::uint64_t>(header.owners - 1);
@@ -88,7 +89,8 @@ struct MakeReady {
 
 // One more or one fewer owner of a future's state. False: nobody owned it.
 bool count_owner(MakeReady::Counts& counts, int more) {
-  VisibleOperation op(OpKind::kUpdate, objects.at(&counts.owners, sizeof counts.owners, ObjectKind::kMemory), end_of_thread());
+  VisibleOperation op(OpKind::kUpdate, objects.at(&counts.owners, sizeof counts.owners, ObjectKind::kMemory),
+                      end_of_thread());
   op.await();
   const bool owned = counts.owners > 0;
   op.op().before = static_cast<std::uint64_t>(counts.owners);

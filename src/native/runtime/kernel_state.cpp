@@ -36,7 +36,8 @@ struct DirectoryEntry {   // as getdents64 writes it
 // All that are open, in order.
 void list_descriptors(Descriptors& all) {
   all.clear();
-  const long folder = raw::syscall(SYS_open, reinterpret_cast<long>("/proc/self/fd"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const long folder =
+      raw::syscall(SYS_open, reinterpret_cast<long>("/proc/self/fd"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
   alignas(8) char buffer[4096];
   for (;;) {
@@ -163,7 +164,8 @@ void put_kernel_state_away() {
 
 long map_memory(void* address, std::size_t size, int protection, int flags, int file, long offset) {
   const auto map = [&](std::uintptr_t where, int more) {
-    return raw::syscall(SYS_mmap, static_cast<long>(where), static_cast<long>(size), protection, flags | more, file, offset);
+    return raw::syscall(SYS_mmap, static_cast<long>(where), static_cast<long>(size), protection, flags | more, file,
+                        offset);
   };
   if (!controlled()) return map(reinterpret_cast<std::uintptr_t>(address), 0);
   touches_kernel_state();
@@ -187,8 +189,9 @@ long unmap_memory(void* address, std::size_t size) {
 
 long remap_memory(void* address, std::size_t size, std::size_t new_size, int flags, void* new_address) {
   const bool ours = !controlled();
-  const std::uintptr_t own =
-      !ours && (flags & MREMAP_MAYMOVE) != 0 && (flags & MREMAP_FIXED) == 0 && new_size > size ? own_address(new_size) : 0;
+  const std::uintptr_t own = !ours && (flags & MREMAP_MAYMOVE) != 0 && (flags & MREMAP_FIXED) == 0 && new_size > size
+                                 ? own_address(new_size)
+                                 : 0;
   if (own != 0) flags |= MREMAP_FIXED, new_address = reinterpret_cast<void*>(own);
   const long result = raw::syscall(SYS_mremap, reinterpret_cast<long>(address), static_cast<long>(size),
                                    static_cast<long>(new_size), flags, reinterpret_cast<long>(new_address));
@@ -208,8 +211,8 @@ using namespace heddle::native;
 
 // --- the calls that lead there ---
 //
-// They are stubs that tell, and go on in the next definition with all arguments as they were. Weak: a program may have a
-// function of that name.
+// They are stubs that tell, and go on in the next definition with all arguments as they were. Weak: a program may have
+// a function of that name.
 
 #define TOUCHING_CALLS(X)                                                                                        \
   X(open) X(open64) X(openat) X(openat64) X(creat) X(creat64) X(__open_2) X(__open64_2) X(__openat_2)            \

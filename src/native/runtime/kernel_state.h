@@ -1,10 +1,10 @@
-// What the kernel keeps for the program: descriptors, positions in files, pipes and sockets with what is in them, mappings.
-// None of it is memory that could be copied, so it is in no checkpoint, and a program that uses it is run from
-// the beginning every time: from the first such call on, in any execution. Nothing has to be taken back then: until that
-// call the kernel had nothing to keep, so what ran before it, from a checkpoint or not, was right.
+// What the kernel keeps for the program: descriptors, positions in files, pipes and sockets with what is in them,
+// mappings. None of it is memory that could be copied, so it is in no checkpoint, and a program that uses it is run
+// from the beginning every time: from the first such call on, in any execution. Nothing has to be taken back then:
+// until that call the kernel had nothing to keep, so what ran before it, from a checkpoint or not, was right.
 //
-// An execution ends with what it has left behind being put away: descriptors that it opened are closed, memory that it mapped
-// is unmapped, and files that were open before main go back to where they were. Mappings are given addresses by
+// An execution ends with what it has left behind being put away: descriptors that it opened are closed, memory that it
+// mapped is unmapped, and files that were open before main go back to where they were. Mappings are given addresses by
 // thread, like the heap. Beyond reach is what outlives a process anyway (files written, other processes), and a
 // descriptor that was open before main and that the program closes.
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace heddle::native {
 
-// The program is about to use what the kernel keeps for it. Whatever relies on states being copied (checkpoints and their
-// like) is switched off here.
+// The program is about to use what the kernel keeps for it. Whatever relies on states being copied (checkpoints and
+// their like) is switched off here.
 void touches_kernel_state();
 bool kernel_state_touched();   // in this process so far
 

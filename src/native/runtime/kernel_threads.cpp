@@ -79,7 +79,8 @@ int* id_in_descriptor(const Thread& thread) {
     std::uint32_t bits, count, offset;
   };
   static const auto field = static_cast<const Field*>(dlsym(RTLD_DEFAULT, "_thread_db_pthread_tid"));
-  if (!field) raw::die("this C library does not say where it keeps thread ids; heddle needs glibc for --backend=threads");
+  if (!field)
+    raw::die("this C library does not say where it keeps thread ids; heddle needs glibc for --backend=threads");
   return reinterpret_cast<int*>(thread.tls.base() + field->offset);
 }
 
@@ -108,7 +109,8 @@ void start(ThreadId t) {
   KernelThread& kernel = kernel_thread[t.index()];
   kernel.started = true;
   void* const stack = prepare_stack(thread.stack, kernel_thread_entry, &thread);
-  const long id = heddle_clone(kFlags, stack, &heddle_kernel_ids[t.index()], thread.tls.base(), id_in_descriptor(thread));
+  const long id =
+      heddle_clone(kFlags, stack, &heddle_kernel_ids[t.index()], thread.tls.base(), id_in_descriptor(thread));
   if (id < 0) raw::die("cannot start a kernel thread; raise the limit on processes (ulimit -u)");
 }
 

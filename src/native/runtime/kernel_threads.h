@@ -1,11 +1,11 @@
-// The other way of switching, behind the same scheduler (`--backend=threads`): every thread of the program under test is
-// a kernel thread, so that a debugger sees it. Only one runs at a time; the others wait on a word of memory each.
+// The other way of switching, behind the same scheduler (`--backend=threads`): every thread of the program under test
+// is a kernel thread, so that a debugger sees it. Only one runs at a time; the others wait on a word of memory each.
 //
 // They use the stacks and the thread-local storage that fibers would use. So addresses are the same, and with them
 // objects, steps and class counts: a schedule found with fibers is followed as it is.
 //
-// A kernel thread that was left for good cannot be rewound, so an execution needs a process of its own (isolation.h), or is
-// the only one of its process (a debugged replay).
+// A kernel thread that was left for good cannot be rewound, so an execution needs a process of its own (isolation.h),
+// or is the only one of its process (a debugged replay).
 #pragma once
 
 #include "native/runtime/runtime.h"

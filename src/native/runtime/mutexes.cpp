@@ -157,7 +157,8 @@ void release_robust_mutexes(const void* pc) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (objects.entry(i).kind != ObjectKind::kMutex) continue;
     const auto mutex = reinterpret_cast<pthread_mutex_t*>(objects.entry(i).address);
-    if (mutex->__data.__owner != me() || mutex->__data.__kind == kDestroyed || (mutex->__data.__kind & kRobust) == 0) continue;
+    if (mutex->__data.__owner != me() || mutex->__data.__kind == kDestroyed || (mutex->__data.__kind & kRobust) == 0)
+      continue;
     mutex->__data.__kind |= kOwnerDied;
     release(mutex, OpKind::kRelease, pc);
   }

@@ -103,8 +103,8 @@ std::uint32_t where_of(const void* pc) {
   }
 }
 
-// One that names a single place is found again by it, every one as a stack: also those that another process has met, or the
-// next process would give the same stack another number.
+// One that names a single place is found again by it, every one as a stack: also those that another process has met, or
+// the next process would give the same stack another number.
 std::uint32_t add_position(Position position) {
   auto& positions = table();
   auto where = static_cast<std::uint32_t>(positions.size());

@@ -98,7 +98,8 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
   }
   rt.in_engine = true;
   if (code != 0)
-    record_failure(FailureKind::kExitCode, pc ? where_of(pc) : 0, "the program exits with code " + std::to_string(code));
+    record_failure(FailureKind::kExitCode, pc ? where_of(pc) : 0,
+                   "the program exits with code " + std::to_string(code));
   else if (manner == Manner::kOrderly)
     report_lost_work(pc);
   mark_ended();

@@ -1,6 +1,7 @@
-// One search by several processes: copies of the worker, forked when it has prepared everything, that share the frontier
-// of the search (explore/frontier.h) and the numbers of things (shared_ids.h). The worker itself only waits, so
-// that it is left as it was: if one of the processes is killed, the others are ended too and the search begins again.
+// One search by several processes: copies of the worker, forked when it has prepared everything, that share the
+// frontier of the search (explore/frontier.h) and the numbers of things (shared_ids.h). The worker itself only waits,
+// so that it is left as it was: if one of the processes is killed, the others are ended too and the search begins
+// again.
 #pragma once
 
 #include "native/runtime/program.h"

@@ -47,7 +47,8 @@ int judge_result(int code) {
   const auto main = reinterpret_cast<const void*>(entry_point.main);
   if (!inputs || !inputs->tracking() || !is_tracked(main)) return code;
   EngineScope scope;
-  inputs->decide_exit_code(TermId(heddle_sym_call.results[0]), static_cast<std::uint64_t>(code), static_cast<const char*>(main) + 1);
+  inputs->decide_exit_code(TermId(heddle_sym_call.results[0]), static_cast<std::uint64_t>(code),
+                           static_cast<const char*>(main) + 1);
   return code;
 }
 
@@ -126,8 +127,8 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   take_over_libstdcxx();
   // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.
   __libc_single_threaded = 0;
-  // The unwinder and the locales set themselves up the first time, under a lock; that is no part of the program, and the
-  // runtime unwinds too.
+  // The unwinder and the locales set themselves up the first time, under a lock; that is no part of the program, and
+  // the runtime unwinds too.
   _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
   std::locale::classic();
   Thread& main_thread = rt.thread[0];
@@ -140,8 +141,8 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   keep_exit_handlers_as_start();
   keep_program_interface_as_start();
   if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
-  // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without looking for
-  // races nobody sees plain accesses to atomic objects.
+  // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
+  // looking for races nobody sees plain accesses to atomic objects.
   if (options.known_steps && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
       !sharing.watched() && !(inputs && inputs->tracking()))
     known_steps.switch_on();
@@ -380,11 +381,11 @@ void NativeProgram::judge_unfinished(Execution& execution) {
       continue;
     }
     failed = true;
-    execution.failures.push_back({FailureKind::kLivelock, rt.conductor.position(),
-                                  ThreadId(static_cast<std::uint16_t>(t)), thread.spin.where,
-                                  thread.stopped == Stopped::kSpinning
-                                      ? "a thread waits in a loop for a change that nobody makes"
-                                      : "a thread goes round a loop without end, and nobody else can run (--max-steps)"});
+    execution.failures.push_back(
+        {FailureKind::kLivelock, rt.conductor.position(), ThreadId(static_cast<std::uint16_t>(t)), thread.spin.where,
+         thread.stopped == Stopped::kSpinning
+             ? "a thread waits in a loop for a change that nobody makes"
+             : "a thread goes round a loop without end, and nobody else can run (--max-steps)"});
     failure_details().push_back({});
   }
   if (infeasible) {

@@ -68,8 +68,8 @@ bool reads_inputs(FILE* stream) {
   return texts && texts->standard_input.length > 0 && controlled() && (stream == stdin || stream == first_stdin);
 }
 
-// The next bytes of standard input, with their terms. Nobody else gets what one thread has read: a step on an object that all
-// readers share.
+// The next bytes of standard input, with their terms. Nobody else gets what one thread has read: a step on an object
+// that all readers share.
 std::size_t take(void* to, std::size_t most, const void* pc) {
   VisibleOperation op(trace::OpKind::kUpdate, objects.at(&stdin, sizeof stdin, ObjectKind::kMemory), where_of(pc));
   op.await();

@@ -277,7 +277,8 @@ void rewind_accesses(const AccessHistory& history) {
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
   known_steps.look_at(address);
-  // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be one.
+  // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be
+  // one.
   if (!sharing.watched() || (address & 7) + size > 8 || (shadow.at(address).visible & mask_of(address, size)) == 0)
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   // A change beyond the thread's own stack: whatever it does next is no repetition (spinning.h).
@@ -297,14 +298,16 @@ void possible_read(std::uintptr_t address, std::size_t size, const void* pc) {
     if (sharing.watched()) sharing.access(a & ~std::uintptr_t{7}, mask, false, false);
     note_plain(cell, a);
     const auto thread = static_cast<std::uint8_t>(rt.current.value);
-    check(cell, a & ~std::uintptr_t{7}, {clocks.epoch(rt.current), where_of(pc), thread, mask, false, false, false, true});
+    check(cell, a & ~std::uintptr_t{7},
+          {clocks.epoch(rt.current), where_of(pc), thread, mask, false, false, false, true});
   });
 }
 
 bool any_visible(std::uintptr_t address, std::size_t size) {
   if (!anything_visible) return false;
   bool any = false;
-  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { any = any || (shadow.at(a).visible & mask_of(a, n)) != 0; });
+  for_each_granule(address, size,
+                   [&](std::uintptr_t a, std::size_t n) { any = any || (shadow.at(a).visible & mask_of(a, n)) != 0; });
   return any;
 }
 

@@ -30,15 +30,15 @@ inline void check_heap_access(const volatile void* p, std::size_t size, bool wri
 
 // A plain access of the program, about to happen.
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc);
-// A read of some of these bytes, inputs decide which, about to happen. A race of other bytes than those that are read is none,
-// so nothing is reported; but they become visible.
+// A read of some of these bytes, inputs decide which, about to happen. A race of other bytes than those that are read
+// is none, so nothing is reported; but they become visible.
 void possible_read(std::uintptr_t address, std::size_t size, const void* pc);
 bool any_visible(std::uintptr_t address, std::size_t size);
 // An atomic access that has just been performed, for races with plain ones. `epoch` is the thread's before the
 // access: one that releases is itself among what it releases.
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where);
-// A block about to be freed: like a write to all of it, in two parts. Others may go on during the first, and may even free it;
-// in the second it is.
+// A block about to be freed: like a write to all of it, in two parts. Others may go on during the first, and may even
+// free it; in the second it is.
 void await_free(std::uintptr_t address, std::size_t size, const void* pc);
 void free_access(std::uintptr_t address, std::size_t size, const void* pc);
 

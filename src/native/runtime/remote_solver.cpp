@@ -49,7 +49,8 @@ class RemoteSolver final : public symbolic::Solver {
 
 void use_solver_socket(int fd) { socket_fd = fd; }
 
-std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store, const symbolic::QueryOptions& options) {
+std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store,
+                                                     const symbolic::QueryOptions& options) {
   return std::make_unique<RemoteSolver>(store, options.cadical_limit);
 }
 

@@ -128,7 +128,7 @@ struct Runtime {
   const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;
   std::uint16_t choice = 0;            // of the decision that resumed the current thread
-  std::uint32_t generation = 0;        // of executions that begin at a common checkpoint; stale shadow carries an older one
+  std::uint32_t generation = 0;  // of executions that begin at a common checkpoint; stale shadow carries an older one
   std::uint64_t executions = 0;
   std::size_t checkpoint_at = kNoCheckpoint;   // the step before which a checkpoint is wanted
   std::uint64_t max_steps = 0;

@@ -103,8 +103,8 @@ void reschedule() {
   const ThreadId next = choose_next();
   if (next == rt.current) return;
   switch_to(next);
-  // What functions of other threads have returned meanwhile is no result of the function that waited here. (One store; to ask
-  // whether inputs are tracked costs more.)
+  // What functions of other threads have returned meanwhile is no result of the function that waited here. (One store;
+  // to ask whether inputs are tracked costs more.)
   memset(heddle_sym_call.results, 0, sizeof heddle_sym_call.results);
 }
 

@@ -131,9 +131,10 @@ void prepare_thread(ThreadId t);
 void start_thread(ThreadId t, void (*entry)(void*));
 // The current thread has ended: whoever joins it can go on.
 void mark_ended();
-// The current thread's function has returned to `frame`: how far below it what it left on the stack reaches. Threads that still
-// have pointers to its locals are wrong, but it is the program that must suffer, not what the runtime does next; it
-// goes on below. No thread knows a local of whoever has not done an operation since, so that is to its last one.
+// The current thread's function has returned to `frame`: how far below it what it left on the stack reaches. Threads
+// that still have pointers to its locals are wrong, but it is the program that must suffer, not what the runtime does
+// next; it goes on below. No thread knows a local of whoever has not done an operation since, so that is to its last
+// one.
 inline std::size_t dead_frames_below(const void* frame) {
   constexpr std::uintptr_t kMost = 64 * 1024;   // or states would become large (checkpoint.h)
   const auto end = reinterpret_cast<std::uintptr_t>(frame);

@@ -66,7 +66,8 @@ std::uint32_t add_position_of(std::uint64_t pc) {
 }  // namespace
 
 void share_ids() {
-  void* memory = mmap(nullptr, sizeof(Table), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      mmap(nullptr, sizeof(Table), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) raw::die("no memory to share between the processes of -j; run with -j 1");
   table = static_cast<Table*>(memory);
   for (std::size_t i = 0; i < objects.size(); ++i) {

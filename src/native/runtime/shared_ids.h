@@ -1,8 +1,8 @@
 // Numbers of objects, threads and positions that mean the same in several processes of one search.
 //
 // A process numbers what it meets in the order of first use. While several explore together, a number for something
-// new comes from a table in memory that all of them have mapped; each keeps its own copy of what it has met, so the table
-// is asked once per thing and process. Numbers that only others have met are gaps.
+// new comes from a table in memory that all of them have mapped; each keeps its own copy of what it has met, so the
+// table is asked once per thing and process. Numbers that only others have met are gaps.
 #pragma once
 
 #include <cstdint>

@@ -3,13 +3,14 @@
 // The race detector sees two accesses race when both are in one execution. An exploration of every class has such an
 // execution for every race. One that only covers every local state of every thread has not: it may see each of the two
 // accesses in an execution of its own. So while an unfolding is built all accesses are remembered, those of earlier
-// executions too, and two that conflict make their bytes visible (race_detector.h) unless starting and joining of threads
-// orders them in every execution. That is a question of where in the tree of threads they are made: clocks that
-// only spawns and joins advance answer it across executions, because whoever has the later one in its past has the spawn
-// or join between them in it as well. Locks do not count: what they order differs from execution to execution.
+// executions too, and two that conflict make their bytes visible (race_detector.h) unless starting and joining of
+// threads orders them in every execution. That is a question of where in the tree of threads they are made: clocks that
+// only spawns and joins advance answer it across executions, because whoever has the later one in its past has the
+// spawn or join between them in it as well. Locks do not count: what they order differs from execution to execution.
 //
-// Why it is enough: take an execution in which bytes race that are not visible, and the first such race. Up to there the
-// program behaves as the engine believes, so both threads' local states have been covered and both accesses remembered.
+// Why it is enough: take an execution in which bytes race that are not visible, and the first such race. Up to there
+// the program behaves as the engine believes, so both threads' local states have been covered and both accesses
+// remembered.
 //
 // The same memory of accesses tells whether a thread that has just joined another looks at anything that others may
 // have left (kSawNothing in trace/operation.h).

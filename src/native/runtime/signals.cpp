@@ -135,8 +135,10 @@ void on_quiet_second(int, siginfo_t*, void*) {
   used_before = microseconds;
   last = now;
   if (quiet >= kMostQuietSeconds)
-    raw::die("a thread waits in a system call (read, poll, accept, ...) for what no other thread can do meanwhile: heddle runs "
-             "one thread at a time and does not control input and output; let the threads under test talk through memory");
+    raw::die(
+        "a thread waits in a system call (read, poll, accept, ...) for what no other thread can do meanwhile: heddle "
+        "runs "
+        "one thread at a time and does not control input and output; let the threads under test talk through memory");
 }
 
 constexpr int kDeadlineSignal = 63;

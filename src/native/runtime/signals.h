@@ -18,7 +18,8 @@ void watch_deadline(double seconds_left);
 std::int64_t milliseconds_left();
 void watch_deadline_in_child();
 void forget_deadline();
-// SIGTERM ends the search, with what it has found. Otherwise the process: a search by several processes is in no state to tell.
+// SIGTERM ends the search, with what it has found. Otherwise the process: a search by several processes is in no state
+// to tell.
 void heed_requests_to_stop(bool heed);
 
 }  // namespace heddle::native

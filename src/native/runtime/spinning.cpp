@@ -59,7 +59,8 @@ _Unwind_Reason_Code find_calling_frame(_Unwind_Context* context, void* argument)
 }
 
 // A call site calls one entry, so a frame of this site is of an entry that notes; and it is of this call if it is on
-// this stack: the thread's later calls would have noted theirs, and the rest of an entry before check_spinning calls nobody.
+// this stack: the thread's later calls would have noted theirs, and the rest of an entry before check_spinning calls
+// nobody.
 CallingFrame calling_frame() {
   if (heddle_calling_frame.pc == rt.pc && rt.self().stack.contains(heddle_calling_frame.stack_pointer))
     return heddle_calling_frame;
@@ -82,8 +83,8 @@ std::uint64_t local_state() {
   return hash | 1;
 }
 
-// How far the program's frame is from the one here depends on the place of the call only; the return address between them shows
-// whether it is so. Otherwise it is found by unwinding.
+// How far the program's frame is from the one here depends on the place of the call only; the return address between
+// them shows whether it is so. Otherwise it is found by unwinding.
 void note_frame_of_main() {
   if (!known_steps.on()) return;
   struct Distance {

@@ -7,21 +7,21 @@
 // between the two leads to) and counts as infeasible; if it never changes, the program livelocks. A loop that
 // counts its turns has another local state every time and is left alone.
 //
-// Frames have holes - padding, slots that are dead - and what lies in them is what was there before: whatever calls had their
-// frames at that place, those of the runtime among them, in this execution or an earlier one. Left alone, a repetition would
-// be seen or not as it happens, and counts would differ between ways of running. So as soon as a thread
-// comes back to an operation having changed nothing, in any execution (a suspicion: the search begins again once), the
-// runtime leaves nothing behind: when it gives the processor back to the program, what is below its frame is zero, as deep as
-// the frames of a waiting loop reach. Where a schedule nevertheless says that the thread goes on, one execution did not
-// see the repetition, and then the thread goes on.
+// Frames have holes - padding, slots that are dead - and what lies in them is what was there before: whatever calls had
+// their frames at that place, those of the runtime among them, in this execution or an earlier one. Left alone, a
+// repetition would be seen or not as it happens, and counts would differ between ways of running. So as soon as a
+// thread comes back to an operation having changed nothing, in any execution (a suspicion: the search begins again
+// once), the runtime leaves nothing behind: when it gives the processor back to the program, what is below its frame is
+// zero, as deep as the frames of a waiting loop reach. Where a schedule nevertheless says that the thread goes on, one
+// execution did not see the repetition, and then the thread goes on.
 //
 // Local state is taken when the program calls. Finding its registers by unwinding from where they are needed costs a
 // microsecond, several times per execution of a program that waits in loops; so the entries that such loops go
 // through are stubs that note them: eight stores. Elsewhere (try-locks, plain memory) they are unwound.
 //
-// A loop that does change something - `for (;;) ++x;` - is ended by the step bound. If by then nobody else can run and the
-// thread comes back once more to the place where it exceeded the bound with the same local state, that is
-// called a livelock as well: nothing in the thread counts towards an end.
+// A loop that does change something - `for (;;) ++x;` - is ended by the step bound. If by then nobody else can run and
+// the thread comes back once more to the place where it exceeded the bound with the same local state, that is called a
+// livelock as well: nothing in the thread counts towards an end.
 #pragma once
 
 #include "native/runtime/runtime.h"

@@ -33,16 +33,18 @@ std::uint32_t plain_if_constant(TermId t) { return inputs->terms().is_constant(t
 // Their results decide nothing, and what they print is what it is with the inputs at hand.
 bool only_prints(const char* name) {
   static constexpr const char* kPrinters[] = {
-      "printf", "fprintf", "puts", "fputs", "putchar", "putc", "fputc", "fwrite", "write", "perror", "vprintf", "vfprintf",
-      "__printf_chk", "__fprintf_chk", "fflush", "usleep", "sleep", "nanosleep", "__assert_fail", "heddle_fail",
-      "free", "_ZdlPv", "_ZdlPvm", "_ZdaPv"};
+      "printf", "fprintf",   "puts",          "fputs",       "putchar",      "putc",          "fputc",   "fwrite",
+      "write",  "perror",    "vprintf",       "vfprintf",    "__printf_chk", "__fprintf_chk", "fflush",  "usleep",
+      "sleep",  "nanosleep", "__assert_fail", "heddle_fail", "free",         "_ZdlPv",        "_ZdlPvm", "_ZdaPv"};
   for (const char* printer : kPrinters)
     if (strcmp(name, printer) == 0) return true;
-  return strncmp(name, "_ZNSo", 5) == 0 || strncmp(name, "_ZStls", 6) == 0 || strncmp(name, "_ZSt16__ostream_insert", 22) == 0;
+  return strncmp(name, "_ZNSo", 5) == 0 || strncmp(name, "_ZStls", 6) == 0 ||
+         strncmp(name, "_ZSt16__ostream_insert", 22) == 0;
 }
 
 bool ends_the_program(const char* name) {
-  return strcmp(name, "exit") == 0 || strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0 || strcmp(name, "quick_exit") == 0;
+  return strcmp(name, "exit") == 0 || strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0 ||
+         strcmp(name, "quick_exit") == 0;
 }
 
 // Structures passed by value that have been handed over and not been taken yet.
@@ -88,7 +90,8 @@ Places places_of(TermId t, std::uintptr_t at, std::size_t size, const Range& obj
   if (!inputs->options().check_bounds) {
     inputs->assume(inside, actual, pc);
   } else if (!inputs->decide_truth(inside, actual, pc)) {
-    fail_thread(FailureKind::kIndexOutOfRange, pc, "an access outside its object of " + std::to_string(object.size) + " bytes");
+    fail_thread(FailureKind::kIndexOutOfRange, pc,
+                "an access outside its object of " + std::to_string(object.size) + " bytes");
   }
   const unsigned zeros = std::min(trailing_zeros(terms, offset), 63u);
   const TermId which = terms.extract(offset, zeros, 64 - zeros);
@@ -103,9 +106,9 @@ void decide_place(TermId t, std::uintptr_t at, const Places& places, const void*
   inputs->decide(places.which, places.count, (at - places.low) >> places.shift, OpKind::kBranch, pc);
 }
 
-// May all places be read at once? Not if other threads write to some of them without being ordered with this one: then each
-// read is a step, and which place it concerns must be known. That is learnt: a place that turns out to race with such
-// a read is visible from then on, and the search begins again.
+// May all places be read at once? Not if other threads write to some of them without being ordered with this one: then
+// each read is a step, and which place it concerns must be known. That is learnt: a place that turns out to race with
+// such a read is visible from then on, and the search begins again.
 bool may_read_all(const Places& places, std::size_t size, const void* pc) {
   const std::size_t bytes = ((places.count - 1) << places.shift) + size;
   if (any_visible(places.low, bytes)) return false;
@@ -145,7 +148,8 @@ std::uint32_t heddle_sym_apply(std::uint32_t code, std::uint32_t width, std::uin
     if (!terms.is_constant(fits)) {
       // Where the inputs at hand lead, the term itself says best.
       const bool actual = inputs->evaluate(fits) != 0;
-      if (inputs->decide(fits, 2, actual, OpKind::kBranch, PC) == 0) fail_thread(FailureKind::kOverflow, PC, "signed overflow");
+      if (inputs->decide(fits, 2, actual, OpKind::kBranch, PC) == 0)
+        fail_thread(FailureKind::kOverflow, PC, "signed overflow");
     }
   }
   return plain_if_constant(apply_to_terms(terms, op, x, y));
@@ -160,8 +164,8 @@ std::uint32_t heddle_sym_resize(std::uint32_t t, std::uint32_t width, std::uint3
   return terms.extend(is_signed != 0 ? TermKind::kSext : TermKind::kZext, x, width).value;
 }
 
-std::uint32_t heddle_sym_funnel(std::uint32_t width, std::uint32_t at, std::uint64_t a, std::uint32_t bt, std::uint64_t b,
-                                std::uint64_t count, std::uint32_t left) {
+std::uint32_t heddle_sym_funnel(std::uint32_t width, std::uint32_t at, std::uint64_t a, std::uint32_t bt,
+                                std::uint64_t b, std::uint64_t count, std::uint32_t left) {
   if ((at | bt) == 0 || off()) return 0;
   EngineScope scope;
   symbolic::TermStore& terms = inputs->terms();
@@ -266,7 +270,8 @@ void heddle_sym_switch(std::uint32_t t, std::uint64_t value, const std::uint64_t
   }
 }
 
-// A division is about to happen; `width` is 0 unless it is of signed numbers. What would trap is a branch, or assumed away.
+// A division is about to happen; `width` is 0 unless it is of signed numbers. What would trap is a branch, or assumed
+// away.
 void heddle_sym_divide(std::uint32_t width, std::uint32_t at, std::uint64_t a, std::uint32_t bt, std::uint64_t b) {
   if ((at | bt) == 0 || off()) return;
   EngineScope scope;
@@ -294,7 +299,8 @@ void heddle_sym_address(std::uint32_t t, void* address, std::uint64_t size, void
   if (t == 0 || off()) return;
   EngineScope scope;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const Places places = places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
+  const Places places =
+      places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
   if (places.count > 1) decide_place(TermId(t), at, places, PC);
 }
 
@@ -304,7 +310,8 @@ std::uint32_t heddle_sym_look_up(std::uint32_t t, void* address, std::uint64_t s
   if (t == 0 || off()) return 0;
   EngineScope scope;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const Places places = places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
+  const Places places =
+      places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
   if (places.count < 2) return 0;
   if (places.count <= inputs->options().symbolic_reads && may_read_all(places, size, PC))
     return plain_if_constant(element_of_places(places, size, width));
@@ -321,7 +328,8 @@ void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) 
   if (name && only_prints(name)) return;
   EngineScope scope;
   SymbolicCall record = heddle_sym_call;   // others run meanwhile
-  if (name && ends_the_program(name)) return inputs->decide_exit_code(TermId(record.arguments[0]), record.values[0], PC);
+  if (name && ends_the_program(name))
+    return inputs->decide_exit_code(TermId(record.arguments[0]), record.values[0], PC);
   for (std::uint32_t k = 0; k < count; ++k)
     inputs->concretise(TermId(record.arguments[k]), record.values[k], PC,
                        std::string("an argument of ") + (name ? name : "a function") +
@@ -375,6 +383,7 @@ void heddle_sym_external(const void* address, const char* name) {
   if (off() || only_prints(name)) return;
   EngineScope scope;
   if (inputs->memory.any(reinterpret_cast<std::uintptr_t>(address), 1))
-    inputs->leave_open(PC, std::string(name) + " is not compiled with tracking and was given memory that depends on inputs");
+    inputs->leave_open(
+        PC, std::string(name) + " is not compiled with tracking and was given memory that depends on inputs");
 }
 }

@@ -1,7 +1,9 @@
-// Memory and string functions with terms: calls to the C library's are replaced by these (native/pass/tracked_calls.cpp).
+// Memory and string functions with terms: calls to the C library's are replaced by these
+// (native/pass/tracked_calls.cpp).
 //
-// The result of memcmp is a term. Functions that look for an end (strlen, strcmp, strtol, ...) branch at each byte that depends on
-// inputs, as the loop in a program would; what they return is then a plain number, except for what strtol and its like have read.
+// The result of memcmp is a term. Functions that look for an end (strlen, strcmp, strtol, ...) branch at each byte that
+// depends on inputs, as the loop in a program would; what they return is then a plain number, except for what strtol
+// and its like have read.
 #include "native/runtime/symbolic_library.h"
 
 #include <ctype.h>
@@ -63,7 +65,8 @@ bool between(const Byte& b, unsigned char low, unsigned char high, const void* p
   if (b.term == kNoTerm) return actual;
   TermStore& s = inputs->terms();
   const TermId offset = s.make(TermKind::kSub, b.term, s.constant(8, low));
-  return inputs->decide_truth(s.make(TermKind::kUle, offset, s.constant(8, static_cast<unsigned char>(high - low))), actual, pc);
+  return inputs->decide_truth(s.make(TermKind::kUle, offset, s.constant(8, static_cast<unsigned char>(high - low))),
+                              actual, pc);
 }
 
 void give_result(const void* function, TermId term) {
@@ -78,7 +81,8 @@ void plain_arguments(const void* function, std::initializer_list<std::uint64_t> 
   heddle_sym_call.callee = nullptr;
   unsigned k = 0;
   for (const std::uint64_t value : values)
-    inputs->concretise(TermId(record.arguments[k++]), value, pc, "an address or a length that depends on inputs was taken as it was");
+    inputs->concretise(TermId(record.arguments[k++]), value, pc,
+                       "an address or a length that depends on inputs was taken as it was");
 }
 
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
@@ -106,7 +110,8 @@ int compare_memory(const void* function, const void* a, const void* b, std::size
   for (std::size_t i = n; i-- > 0;) {
     const Byte x = byte_at(static_cast<const char*>(a) + i), y = byte_at(static_cast<const char*>(b) + i);
     any = any || x.term != kNoTerm || y.term != kNoTerm;
-    const TermId differs = s.ite(s.make(TermKind::kUlt, term_of(x), term_of(y)), s.constant(32, ~symbolic::Bits{0}), s.constant(32, 1));
+    const TermId differs =
+        s.ite(s.make(TermKind::kUlt, term_of(x), term_of(y)), s.constant(32, ~symbolic::Bits{0}), s.constant(32, 1));
     result = s.ite(s.make(TermKind::kEq, term_of(x), term_of(y)), result, differs);
   }
   if (any) give_result(function, result);
@@ -125,7 +130,8 @@ bool belongs(const Byte& b, int (*test)(int), const void* pc) {
     }
     unsigned high = low;
     while (high < 255 && test(static_cast<int>(high + 1))) ++high;
-    const TermId in = s.make(TermKind::kUle, s.make(TermKind::kSub, b.term, s.constant(8, low)), s.constant(8, high - low));
+    const TermId in =
+        s.make(TermKind::kUle, s.make(TermKind::kSub, b.term, s.constant(8, low)), s.constant(8, high - low));
     member = s.make(TermKind::kOr, member, in);
     low = high + 1;
   }
@@ -146,21 +152,25 @@ bool take_digit(const Byte& b, unsigned base, std::uint64_t& value, TermId& term
     if (count == 0 || !between(b, low, static_cast<unsigned char>(low + count - 1), pc)) return false;
     value = static_cast<std::uint64_t>(b.value - low + first);
     term = b.term == kNoTerm ? kNoTerm
-                             : s.make(TermKind::kAdd, s.extend(TermKind::kZext, s.make(TermKind::kSub, b.term, s.constant(8, low)), 64),
+                             : s.make(TermKind::kAdd,
+                                      s.extend(TermKind::kZext, s.make(TermKind::kSub, b.term, s.constant(8, low)), 64),
                                       s.constant(64, first));
     return true;
   };
-  return accept('0', std::min(base, 10u), 0) || (base > 10 && (accept('a', base - 10, 10) || accept('A', base - 10, 10)));
+  return accept('0', std::min(base, 10u), 0) ||
+         (base > 10 && (accept('a', base - 10, 10) || accept('A', base - 10, 10)));
 }
 
-Number read_number(const char* text, unsigned base, std::uint64_t most_positive, std::uint64_t most_negative, const void* pc) {
+Number read_number(const char* text, unsigned base, std::uint64_t most_positive, std::uint64_t most_negative,
+                   const void* pc) {
   TermStore& s = inputs->terms();
   const char* p = text;
   while (belongs(byte_at(p), isspace, pc)) ++p;
   const bool minus = equal(byte_at(p), '-', pc);
   if (minus || equal(byte_at(p), '+', pc)) ++p;
   const auto has_prefix = [&] {
-    if (!equal(byte_at(p), '0', pc) || !(equal(byte_at(p + 1), 'x', pc) || equal(byte_at(p + 1), 'X', pc))) return false;
+    if (!equal(byte_at(p), '0', pc) || !(equal(byte_at(p + 1), 'x', pc) || equal(byte_at(p + 1), 'X', pc)))
+      return false;
     std::uint64_t digit;
     TermId term;
     return take_digit(byte_at(p + 2), 16, digit, term, pc);
@@ -200,7 +210,8 @@ Number read_number(const char* text, unsigned base, std::uint64_t most_positive,
   return out;
 }
 
-std::uint64_t number_call(const void* function, const char* text, char** end, int base, bool is_signed, const void* pc) {
+std::uint64_t number_call(const void* function, const char* text, char** end, int base, bool is_signed,
+                          const void* pc) {
   EngineScope scope;
   plain_arguments(function, {address(text), address(end), static_cast<std::uint64_t>(base)}, pc);
   const Number n = read_number(text, static_cast<unsigned>(base), is_signed ? LONG_MAX : ULONG_MAX,
@@ -235,7 +246,8 @@ int classified(const void* function, int c, int (*test)(int)) {
     int high = low;
     while (high < 255 && test(high + 1)) ++high;
     const TermId from = s.make(TermKind::kSub, t, s.constant(32, static_cast<unsigned>(low)));
-    member = s.make(TermKind::kOr, member, s.make(TermKind::kUle, from, s.constant(32, static_cast<unsigned>(high - low))));
+    member =
+        s.make(TermKind::kOr, member, s.make(TermKind::kUle, from, s.constant(32, static_cast<unsigned>(high - low))));
     low = high;
   }
   give_result(function, s.extend(TermKind::kZext, member, 32));
@@ -410,7 +422,8 @@ long heddle_sym_strtol(const char* s, char** end, int base) {
   return on() ? static_cast<long>(number_call(SELF(heddle_sym_strtol), s, end, base, true, PC)) : strtol(s, end, base);
 }
 long long heddle_sym_strtoll(const char* s, char** end, int base) {
-  return on() ? static_cast<long long>(number_call(SELF(heddle_sym_strtoll), s, end, base, true, PC)) : strtoll(s, end, base);
+  return on() ? static_cast<long long>(number_call(SELF(heddle_sym_strtoll), s, end, base, true, PC))
+              : strtoll(s, end, base);
 }
 unsigned long heddle_sym_strtoul(const char* s, char** end, int base) {
   return on() ? number_call(SELF(heddle_sym_strtoul), s, end, base, false, PC) : strtoul(s, end, base);

@@ -152,13 +152,14 @@ long syscall(long number, ...) noexcept {
     if (number == SYS_clone || number == SYS_fork || number == SYS_vfork)
       raw::die("the program starts threads or processes by system calls, which heddle does not control");
     if (number == SYS_mmap)
-      return with_errno(map_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]), static_cast<int>(a[2]),
-                                   static_cast<int>(a[3]), static_cast<int>(a[4]), a[5]));
+      return with_errno(map_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
+                                   static_cast<int>(a[2]), static_cast<int>(a[3]), static_cast<int>(a[4]), a[5]));
     if (number == SYS_munmap)
       return with_errno(unmap_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1])));
     if (number == SYS_mremap)
       return with_errno(remap_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
-                                     static_cast<std::size_t>(a[2]), static_cast<int>(a[3]), reinterpret_cast<void*>(a[4])));
+                                     static_cast<std::size_t>(a[2]), static_cast<int>(a[3]),
+                                     reinterpret_cast<void*>(a[4])));
     if (touches(number)) touches_kernel_state();
   }
   return with_errno(raw::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));

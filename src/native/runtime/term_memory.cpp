@@ -96,7 +96,8 @@ TermId TermMemory::load(symbolic::TermStore& terms, std::uintptr_t address, std:
   return assemble(terms, address, size, [&](std::size_t i) { return byte_at(address + i); });
 }
 
-TermId TermMemory::load_before(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, std::uint64_t value) {
+TermId TermMemory::load_before(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size,
+                               std::uint64_t value) {
   if (empty()) return kNoTerm;
   return assemble(terms, address, size, [&](std::size_t i) { return static_cast<std::uint8_t>(value >> (8 * i)); });
 }

@@ -1,8 +1,8 @@
 // Terms of the bytes in the program's memory.
 //
-// A cell per byte says which term was stored there, which byte of it this is, and the byte itself: if memory holds something
-// else by now, code without tracking has written it, and the term is void. Cells are kept in pages that exist only where terms
-// were stored. `heddle_sym_filter` answers in one load whether there may be any (symbolic_abi.h).
+// A cell per byte says which term was stored there, which byte of it this is, and the byte itself: if memory holds
+// something else by now, code without tracking has written it, and the term is void. Cells are kept in pages that exist
+// only where terms were stored. `heddle_sym_filter` answers in one load whether there may be any (symbolic_abi.h).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class TermMemory {
   // The term of `size` bytes, or kNoTerm if none of them has one.
   symbolic::TermId load(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size);
   // The term of what was there when it had this value, before it was overwritten without our knowing.
-  symbolic::TermId load_before(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, std::uint64_t value);
+  symbolic::TermId load_before(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size,
+                               std::uint64_t value);
   // kNoTerm: the bytes are plain from now on. Memory holds the value already.
   void store(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, symbolic::TermId term);
   // Both ranges hold the same bytes by now.

@@ -1,5 +1,5 @@
-// What a program may ask about its threads or set for them besides what they do. glibc would look into its descriptor of
-// the thread, and a fiber's is empty. Where and how urgently a thread runs means nothing here, so that is accepted
+// What a program may ask about its threads or set for them besides what they do. glibc would look into its descriptor
+// of the thread, and a fiber's is empty. Where and how urgently a thread runs means nothing here, so that is accepted
 // and forgotten.
 #include <errno.h>
 #include <pthread.h>
@@ -53,7 +53,9 @@ int pthread_kill(pthread_t handle, int signal) noexcept {
   if (!rt.active || handle == pthread_self())
     return static_cast<int>(-raw::syscall(SYS_tgkill, raw::syscall(SYS_getpid), raw::syscall(SYS_gettid), signal));
   if (signal != 0 && thread_of(handle) != kNoThread)
-    raw::die("the program sends a signal to another thread, which heddle does not control; tell the thread by a flag instead");
+    raw::die(
+        "the program sends a signal to another thread, which heddle does not control; tell the thread by a flag "
+        "instead");
   return answer_about(handle);
 }
 }

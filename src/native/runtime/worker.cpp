@@ -165,8 +165,10 @@ void merge_mirrored_races(WorkerResult& out) {
     const trace::Failure& one = out.result.findings[a.finding].failure;
     const trace::Failure& two = out.result.findings[b.finding].failure;
     // A block's address may depend on who comes first.
-    const bool same_place = a.block_size != 0 ? a.allocated_at == b.allocated_at && a.offset == b.offset : a.address == b.address;
-    return one.kind == trace::FailureKind::kDataRace && two.kind == one.kind && same_place && one.where == b.other_where && two.where == a.other_where && one.where != two.where;
+    const bool same_place =
+        a.block_size != 0 ? a.allocated_at == b.allocated_at && a.offset == b.offset : a.address == b.address;
+    return one.kind == trace::FailureKind::kDataRace && two.kind == one.kind && same_place &&
+           one.where == b.other_where && two.where == a.other_where && one.where != two.where;
   };
   for (std::size_t i = 0; i < out.details.size(); ++i)
     for (std::size_t k = i + 1; k < out.details.size(); ++k) {
@@ -437,10 +439,12 @@ EntryPoint chosen_entry(EntryPoint entry, const WorkerOptions& options) {
 [[noreturn]] void debug(const EntryPoint& entry, const char* path) {
   result_fd = 2;
   const long fd = raw::syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) raw::die("HEDDLE_DEBUG names a file that cannot be read; start the program by `heddle replay FILE --gdb`");
+  if (fd < 0)
+    raw::die("HEDDLE_DEBUG names a file that cannot be read; start the program by `heddle replay FILE --gdb`");
   const WorkerOptions options = read_options(static_cast<int>(fd));
   raw::syscall(SYS_close, fd);
-  if (!options.replay) raw::die("HEDDLE_DEBUG names options without a schedule; start the program by `heddle replay FILE --gdb`");
+  if (!options.replay)
+    raw::die("HEDDLE_DEBUG names options without a schedule; start the program by `heddle replay FILE --gdb`");
   use_inputs(options);
   replay_for_debugger(chosen_entry(entry, options), options);
 }

@@ -1,7 +1,7 @@
 // The program's world and its rewinding. The world is every writable page of the executable and of the libraries
 // it is linked with, the thread-local storage of its threads, and the heap as global constructors left it. A copy
-// is taken once; all pages are then write-protected, and the first write to one faults, opens it and puts it on the list of hot pages. Rewinding
-// copies the hot pages back: a handful, without a system call.
+// is taken once; all pages are then write-protected, and the first write to one faults, opens it and puts it on the
+// list of hot pages. Rewinding copies the hot pages back: a handful, without a system call.
 //
 // The kernel does not fault on our behalf: a system call that writes into a protected page fails with EFAULT.
 // Interposed input functions open the pages first (prepare_for_kernel).

@@ -1,7 +1,7 @@
 // The cache: one folder per source, flags and compiler, holding the executable, the dependency file that the compiler
 // wrote, and the state (size and time) of everything in it at the time of the build. An entry whose dependencies are
-// unchanged is used as it is. With several sources there is no one dependency file, so those are always built. The folders
-// used last are kept (cache.h).
+// unchanged is used as it is. With several sources there is no one dependency file, so those are always built. The
+// folders used last are kept (cache.h).
 #include "native/supervisor/build.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Two files in each folder. "lock" is locked while somebody builds. "used" is touched by everybody who uses the folder, and locked,
-// together with others, until they end: a run may take hours, and reads its executable again for the report. Who
-// removes a folder needs both for itself alone, and does not wait for them. Whoever was waiting for "lock" meanwhile finds
-// that the file it has locked is no longer the one in the folder, and begins again.
+// Two files in each folder. "lock" is locked while somebody builds. "used" is touched by everybody who uses the folder,
+// and locked, together with others, until they end: a run may take hours, and reads its executable again for the
+// report. Who removes a folder needs both for itself alone, and does not wait for them. Whoever was waiting for "lock"
+// meanwhile finds that the file it has locked is no longer the one in the folder, and begins again.
 #include "native/supervisor/cache.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Folders of the cache of executables. One that is in use - being built into, or belonging to a heddle that is running - is
-// locked; of those that are not, the ones used last are kept.
+// Folders of the cache of executables. One that is in use - being built into, or belonging to a heddle that is running
+// - is locked; of those that are not, the ones used last are kept.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@ namespace heddle::native {
 
 std::filesystem::path cache_root();
 
-// A folder of the cache, made if it is not there. While this object lives nobody else builds into it; until the process ends
-// nobody removes it.
+// A folder of the cache, made if it is not there. While this object lives nobody else builds into it; until the process
+// ends nobody removes it.
 class CacheFolder {
  public:
   static Result<CacheFolder> open(const std::string& name);
@@ -30,7 +30,8 @@ class CacheFolder {
   int lock_;
 };
 
-// Removes the folders used longest ago beyond the number that is kept. Something has been stored: that is when it grows.
+// Removes the folders used longest ago beyond the number that is kept. Something has been stored: that is when it
+// grows.
 void shrink_cache();
 
 }  // namespace heddle::native

@@ -9,8 +9,8 @@ trace::Coverage coverage_of(const CoverageReport& counted) {
   using Line = std::tuple<std::string, std::string, std::uint32_t>;   // file, function, line
   std::map<Line, std::uint64_t> lines;
   std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t>, std::vector<std::uint64_t>> branches;
-  // A line is in several blocks: a loop's is as often run as the most often run of them. Only one of several objects with the same
-  // function has it run.
+  // A line is in several blocks: a loop's is as often run as the most often run of them. Only one of several objects
+  // with the same function has it run.
   for (const CoverageCount& p : counted.points) {
     if (p.file >= counted.files.size() || p.function >= counted.functions.size()) continue;
     const std::string &file = counted.files[p.file], &function = counted.functions[p.function];

@@ -6,8 +6,8 @@
 
 namespace heddle::native {
 
-// An inline function that several object files have is one; instances of a template count together by line, and their branches
-// stand beside each other.
+// An inline function that several object files have is one; instances of a template count together by line, and their
+// branches stand beside each other.
 trace::Coverage coverage_of(const CoverageReport& counted);
 
 }  // namespace heddle::native

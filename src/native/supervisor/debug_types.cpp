@@ -1,8 +1,8 @@
-// Starting at a variable or a type we follow the member that holds the offset, one type at a time. Variables and types are
-// found by their last name in an index, which is made when a file is first asked about.
+// Starting at a variable or a type we follow the member that holds the offset, one type at a time. Variables and types
+// are found by their last name in an index, which is made when a file is first asked about.
 //
-// A local variable is found by its place in the frame of its function: at a fixed distance from the frame pointer or from
-// the frame's end, as its location says.
+// A local variable is found by its place in the frame of its function: at a fixed distance from the frame pointer or
+// from the frame's end, as its location says.
 #include "native/supervisor/debug_types.h"
 
 #include <dwarf.h>
@@ -46,7 +46,8 @@ std::string name_of(Dwarf_Die* die) {
 std::optional<std::uint64_t> number(Dwarf_Die* die, unsigned attribute) {
   Dwarf_Attribute found;
   Dwarf_Word value = 0;
-  if (dwarf_attr_integrate(die, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0) return std::nullopt;
+  if (dwarf_attr_integrate(die, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0)
+    return std::nullopt;
   return value;
 }
 
@@ -161,7 +162,8 @@ std::optional<std::uint64_t> place_in_frame(Dwarf_Die* variable, std::uint64_t b
   Dwarf_Op* operations = nullptr;
   std::size_t count = 0;
   // It may have several places, one after the other; only one of them is in memory.
-  for (std::ptrdiff_t next = 0; (next = dwarf_getlocations(&location, next, &list_base, &from, &to, &operations, &count)) > 0;) {
+  for (std::ptrdiff_t next = 0;
+       (next = dwarf_getlocations(&location, next, &list_base, &from, &to, &operations, &count)) > 0;) {
     if (count == 0) continue;
     if (operations[0].atom == DW_OP_fbreg) return base + operations[0].number;
     if (operations[0].atom == kFramePointer) return frame_pointer + operations[0].number;
@@ -260,8 +262,8 @@ struct Activation {
   std::uint64_t frame_pointer;
 };
 
-// The variables of a function and of those of its blocks that are active, not those of types and functions inside it: two
-// variables that are never alive together may have one place.
+// The variables of a function and of those of its blocks that are active, not those of types and functions inside it:
+// two variables that are never alive together may have one place.
 Member local_in(Dwarf_Die& block, std::uint64_t address, const Activation& activation) {
   Member found;
   for_each_child(&block, [&](Dwarf_Die& die) {

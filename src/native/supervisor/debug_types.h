@@ -17,8 +17,8 @@ struct Scalar {
 
 // What lies at a place.
 struct Member {
-  // ".head_", ".items[3].key", or empty: the place is the beginning of the object itself, or nothing is known. Members of
-  // the standard library's own types are left out.
+  // ".head_", ".items[3].key", or empty: the place is the beginning of the object itself, or nothing is known. Members
+  // of the standard library's own types are left out.
   std::string path;
   Scalar scalar = {};
 };

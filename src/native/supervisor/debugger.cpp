@@ -67,7 +67,8 @@ int run_gdb(const std::string& executable, const std::string& commands, const st
   const pid_t child = fork();
   if (child == 0) {
     setenv("HEDDLE_SESSION", session.c_str(), 1);
-    execlp("gdb", "gdb", "-q", "-iex", "set debuginfod enabled off", executable.c_str(), "-x", commands.c_str(), nullptr);
+    execlp("gdb", "gdb", "-q", "-iex", "set debuginfod enabled off", executable.c_str(), "-x", commands.c_str(),
+           nullptr);
     _exit(127);
   }
   struct sigaction ignore {}, before {};

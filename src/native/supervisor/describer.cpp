@@ -3,8 +3,8 @@
 // are unfolded, and frames in system headers and libraries are passed over where there is anything else.
 //
 // An object is an address. Global and static variables have names, with the member from debug information. A heap
-// block is named by the line that allocated it; if that line says `new Node` the member is known too. A local variable is
-// found through the call stacks of the report: the frame that reaches around the address says whose it is.
+// block is named by the line that allocated it; if that line says `new Node` the member is known too. A local variable
+// is found through the call stacks of the report: the frame that reaches around the address says whose it is.
 #include "native/supervisor/describer.h"
 
 #include <fmt/format.h>
@@ -82,7 +82,8 @@ std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
     case Scalar::Kind::kBoolean:
       return own == 0 ? "false" : own == 1 ? "true" : std::to_string(own);
     case Scalar::Kind::kCharacter:
-      return own >= 0x20 && own < 0x7f ? std::to_string(own) + " '" + static_cast<char>(own) + "'" : std::to_string(with_sign);
+      return own >= 0x20 && own < 0x7f ? std::to_string(own) + " '" + static_cast<char>(own) + "'"
+                                       : std::to_string(with_sign);
     case Scalar::Kind::kFloat:
       if (scalar.size == 8) return fmt::format("{}", std::bit_cast<double>(value));
       if (scalar.size == 4) return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value)));
@@ -93,7 +94,8 @@ std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
       break;
   }
   // What looks like an address is easier to recognise in hexadecimal.
-  return value >> 32 != 0 && value >> 47 == 0 ? fmt::format("{:#x}", value) : std::to_string(static_cast<std::int64_t>(value));
+  return value >> 32 != 0 && value >> 47 == 0 ? fmt::format("{:#x}", value)
+                                              : std::to_string(static_cast<std::int64_t>(value));
 }
 
 }  // namespace
@@ -142,7 +144,8 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
 void NativeDescriber::want(std::uint32_t where) {
   if (where == 0 || where >= positions_.size()) return;
   const std::vector<std::uint64_t>& pcs = positions_[where].pcs;
-  for (std::size_t i = 0; i < pcs.size(); ++i) symbolizer_.want_code(pcs[i] - (i == 0 && exact_.contains(where) ? 0 : 1));
+  for (std::size_t i = 0; i < pcs.size(); ++i)
+    symbolizer_.want_code(pcs[i] - (i == 0 && exact_.contains(where) ? 0 : 1));
 }
 
 void NativeDescriber::name_objects(const std::set<std::uint32_t>& objects) {
@@ -228,7 +231,8 @@ const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& fr
 std::string NativeDescriber::input_name(const trace::InputValue& input) const {
   const auto known = input_labels_.find({input.thread.value, input.ordinal});
   const std::string who = input.thread.index() == 0 ? "main" : "t" + std::to_string(input.thread.value);
-  return (known == input_labels_.end() ? "input" : known->second) + "[" + who + "," + std::to_string(input.ordinal) + "]";
+  return (known == input_labels_.end() ? "input" : known->second) + "[" + who + "," + std::to_string(input.ordinal) +
+         "]";
 }
 
 std::string NativeDescriber::thread_name(ThreadId thread) const {
@@ -239,7 +243,8 @@ std::string NativeDescriber::thread_name(ThreadId thread) const {
 std::string NativeDescriber::value_text(ObjectId object, std::uint64_t value) const {
   Scalar scalar;
   if (object.index() < objects_.size())
-    if (const auto known = scalars_.find(objects_[object.index()].address); known != scalars_.end()) scalar = known->second;
+    if (const auto known = scalars_.find(objects_[object.index()].address); known != scalars_.end())
+      scalar = known->second;
   return scalar_text(scalar, value);
 }
 

@@ -32,7 +32,11 @@ NativeDescriber::Place place_of(const FailureDetail& detail) {
 std::string race_message(const explore::Finding& finding, const FailureDetail& detail,
                          const NativeDescriber& describer) {
   return "on " + describer.place_name(place_of(detail)) + " (" + quoted_bytes(detail.size) + ")" +
-         access_lines(describer, detail.frees ? "free" : detail.write ? "write" : "read", finding.failure.thread, finding.failure.where) +
+         access_lines(describer,
+                      detail.frees   ? "free"
+                      : detail.write ? "write"
+                                     : "read",
+                      finding.failure.thread, finding.failure.where) +
          access_lines(describer, detail.other_write ? "write" : "read", detail.other_thread, detail.other_where);
 }
 
@@ -94,7 +98,8 @@ void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
     explore::Finding& finding = worker.result.findings[i];
     finding.failure.message = explain(finding, own, describer);
     // To race with a free is to use what is freed, only in the other order.
-    if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees && finding.explanation.has_pair())
+    if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees &&
+        finding.explanation.has_pair())
       finding.explanation.pattern = explore::Pattern::kUseAfterFree;
   }
 }

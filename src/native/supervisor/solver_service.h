@@ -1,7 +1,7 @@
 // The solvers for one worker: a thread of `heddle` that answers on a socket until the other end is closed.
 //
-// Apart from the program under test, whose memory is rewound and whose heap is not ours to use. What can be answered without a
-// solver is answered in the worker, so few questions come this far.
+// Apart from the program under test, whose memory is rewound and whose heap is not ours to use. What can be answered
+// without a solver is answered in the worker, so few questions come this far.
 #pragma once
 
 #include <thread>

@@ -1,5 +1,5 @@
-// A worker that is killed from outside is started again: exploration is deterministic, so the second attempt goes the same
-// way and nothing is lost but time. One that ends by itself would do so again: we pass on what it says about it.
+// A worker that is killed from outside is started again: exploration is deterministic, so the second attempt goes the
+// same way and nothing is lost but time. One that ends by itself would do so again: we pass on what it says about it.
 #include "native/supervisor/supervisor.h"
 
 #include <filesystem>

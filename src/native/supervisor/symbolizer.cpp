@@ -58,7 +58,8 @@ bool Symbolizer::look_up() {
   const auto ask = [&](std::uint64_t address, bool code) {
     const Module* module = module_of(address);
     if (module == nullptr) return;
-    questions += std::string(code ? "CODE" : "DATA") + " \"" + module->path + "\" " + hex(address - module->base) + "\n";
+    questions +=
+        std::string(code ? "CODE" : "DATA") + " \"" + module->path + "\" " + hex(address - module->base) + "\n";
     asked.emplace_back(address, code);
   };
   for (const auto& [pc, frames] : code_) ask(pc, true);

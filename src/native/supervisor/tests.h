@@ -1,8 +1,8 @@
 // Tests inside a program: HEDDLE_TEST of heddle.h, or GoogleTest's. Each is explored on its own.
 //
-// A GoogleTest binary is asked for its tests as people ask it (--gtest_list_tests), and one of them is explored by running
-// its main with a filter. Expectations that fail break there and then, so that the failing thread is stopped at the
-// failing line, as with an assertion.
+// A GoogleTest binary is asked for its tests as people ask it (--gtest_list_tests), and one of them is explored by
+// running its main with a filter. Expectations that fail break there and then, so that the failing thread is stopped at
+// the failing line, as with an assertion.
 #pragma once
 
 #include "native/supervisor/supervisor.h"

@@ -1,7 +1,7 @@
 // The worker runs with address space randomisation off and everything bound at start, because addresses identify
-// objects from one execution to the next and lazy binding writes to memory that is rewound. It has a process group of its
-// own, so that Ctrl-C reaches `heddle` only, which then ends the worker and the copy that stands by in case it is killed
-// (runtime/standby.h); and it dies with `heddle`.
+// objects from one execution to the next and lazy binding writes to memory that is rewound. It has a process group of
+// its own, so that Ctrl-C reaches `heddle` only, which then ends the worker and the copy that stands by in case it is
+// killed (runtime/standby.h); and it dies with `heddle`.
 #include "native/supervisor/worker.h"
 
 #include <fcntl.h>
@@ -124,11 +124,13 @@ class WorkerProcess {
     fcntl(results_.get(), F_SETFD, FD_CLOEXEC);
     if (!write_all(options.get(), encode(launch_.options)) || lseek(options.get(), 0, SEEK_SET) != 0)
       return system_error("send a worker its options");
-    output_ = Descriptor(launch_.capture_output ? memfd_create("output", MFD_CLOEXEC) : open("/dev/null", O_WRONLY | O_CLOEXEC));
+    output_ = Descriptor(launch_.capture_output ? memfd_create("output", MFD_CLOEXEC)
+                                                : open("/dev/null", O_WRONLY | O_CLOEXEC));
     const Descriptor input(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (output_.get() < 0 || input.get() < 0) return system_error("redirect a worker's output");
 
-    const std::vector<std::string> environment = worker_environment(options.get(), result_end.get(), solvers_->worker_end());
+    const std::vector<std::string> environment =
+        worker_environment(options.get(), result_end.get(), solvers_->worker_end());
     const std::vector<std::string> arguments =
         launch_.options.arguments.empty() ? std::vector<std::string>{launch_.executable} : launch_.options.arguments;
     const std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
@@ -178,7 +180,8 @@ class WorkerProcess {
   // Findings that it was about to explain are not lost with it.
   WorkerEnd stopped() {
     if (!found_) return Stopped{stop_cause_, progress_};
-    found_->note += (found_->note.empty() ? "" : "; ") + std::string("findings are shown as they were found: ") + stop_cause_;
+    found_->note +=
+        (found_->note.empty() ? "" : "; ") + std::string("findings are shown as they were found: ") + stop_cause_;
     return std::move(*found_);
   }
 
@@ -236,7 +239,8 @@ class WorkerProcess {
       return WorkerEnd(Killed{"signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")",
                               false, progress_});
     if (WEXITSTATUS(status) == 127)
-      return Error{"cannot start \"" + launch_.executable + "\"; check that it is executable and its libraries are found"};
+      return Error{"cannot start \"" + launch_.executable +
+                   "\"; check that it is executable and its libraries are found"};
     return WorkerEnd(Killed{"exit code " + std::to_string(WEXITSTATUS(status)) + " before it had a result", true,
                             progress_});
   }

@@ -1,6 +1,6 @@
 // Reading a gcc or clang command line without being gcc or clang. Only three things must be right: which arguments are
-// inputs (so options that swallow the next argument have to be known), how far the compiler goes, and what Heddle has to
-// refuse. Everything else is passed through unread.
+// inputs (so options that swallow the next argument have to be known), how far the compiler goes, and what Heddle has
+// to refuse. Everything else is passed through unread.
 #include "native/wrapper/invocation.h"
 
 #include <algorithm>

@@ -18,7 +18,8 @@ namespace {
 
 void append(Command& to, const Command& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-Command instrumentation_flags(const Invocation& invocation, const Toolchain& toolchain, const Installation& installation) {
+Command instrumentation_flags(const Invocation& invocation, const Toolchain& toolchain,
+                              const Installation& installation) {
   if (invocation.instrument == Instrument::kPass) {
     // libstdc++ learns from the compiler that its atomics are watched, and then spares them tricks (reading both counts
     // of a shared_ptr at once). The pass is not the compiler's own, so it is told.

@@ -88,7 +88,8 @@ TEST(SolverMessages, DamagedBytesNeverCrash) {
   Random random(1);
   for (int round = 0; round < 3000; ++round) {
     auto damaged = round % 2 ? frame : answer;
-    for (int i = 0; i < 2; ++i) damaged[4 + random.below(damaged.size() - 4)] = static_cast<std::uint8_t>(random.next());
+    for (int i = 0; i < 2; ++i)
+      damaged[4 + random.below(damaged.size() - 4)] = static_cast<std::uint8_t>(random.next());
     static_cast<void>(decode_solution(payload_of(damaged)).ok());
     auto question = decode_question(payload_of(damaged));
     if (!question) continue;
