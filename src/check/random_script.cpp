@@ -80,7 +80,8 @@ class Generator {
         break;
       case 4:
         if (depth < 2) {
-          if (pick(3) == 0) return {StmtKind::kIf, 0, 1, 0, {{StmtKind::kExit, 0, 0, 0, {}}}};
+          const Stmt exit{StmtKind::kExit, 0, 0, 0, {}};
+          if (pick(3) == 0) return pick(2) == 0 ? exit : Stmt{StmtKind::kIf, 0, 1, 0, {exit}};
           return {StmtKind::kTryLocked, 0, 0, 0, synchronised_block(depth + 1)};
         }
         break;
@@ -153,6 +154,7 @@ class Generator {
     if (depth < 2 && theme_ == 2 && roll < 60) return condition(depth, held);
     if (depth < 2 && theme_ == 3 && roll < 35 && spawned_ < 2) return spawned(depth);
     if (theme_ == 4 && roll < 50) return compare_and_swap();
+    if (theme_ == 5 && roll < 12) return {StmtKind::kExit, 0, 0, 0, {}};
     if (roll < 14 && depth < 2) return locked(depth);
     if (roll < 20 && depth < 2) return {StmtKind::kTryLocked, pick(script_.locks), 0, 0, block(depth + 1, -1)};
     if (roll < 28) return compare_and_swap();

@@ -250,6 +250,14 @@ Step ScriptProgram::next_step(ThreadId t) {
   return s;
 }
 
+std::uint64_t ScriptProgram::state_of(ObjectId object) const {
+  if (object == semaphore()) return count_;
+  if (object == read_write_lock()) return read_write_;
+  const auto variables = static_cast<std::size_t>(script_.variables);
+  if (object.index() < variables) return bits(values_[object.index()]);
+  return owners_[object.index() - variables] == kNoThread ? kLockFree : kHeldExclusively;
+}
+
 bool ScriptProgram::enabled(ThreadId t) {
   const Step& s = conductor_.pending(t);
   if (s.op.object == read_write_lock()) return enabled_at(s.op.kind, read_write_);
@@ -413,7 +421,7 @@ void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s)
 }
 
 void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
-  conductor_.end(enabled_now);
+  conductor_.end(enabled_now, [&](const Step& s) { return std::optional(state_of(s.op.object)); });
   final_state_ = values_;
   bool blocked = false, failed = false;
   for (const Thread& t : threads_) {

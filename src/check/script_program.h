@@ -68,6 +68,7 @@ class ScriptProgram : public trace::Program {
   void start(ThreadId t, std::size_t body);
   void advance(ThreadId t);
   trace::Step next_step(ThreadId t);
+  std::uint64_t state_of(ObjectId object) const;
   bool enabled(ThreadId t);
   void perform(const trace::Decision& decision);
   void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);

@@ -167,7 +167,8 @@ void OptimalDpor::extend(const Execution& execution) {
   }
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
     // The end of the process races with what was enabled before it; what was blocked then it did not block.
-    collect_races(execution.pending[p].step, length + p, execution.pending[p].enabled ? Ends::kRace : Ends::kNoRace);
+    const Pending& pending = execution.pending[p];
+    collect_races(as_if_last(pending), length + p, pending.enabled ? Ends::kRace : Ends::kNoRace);
     before_.truncate(length);
   }
 }
@@ -197,9 +198,8 @@ inline void OptimalDpor::collect_races(const Step& step, EventIndex second, Ends
 void OptimalDpor::add_race(EventIndex e, const Step& step, EventIndex second) {
   Step reversed = step;
   turn_to_first(reversed, steps_[e]);
-  // What was never decided, as its process ended, may turn out to be no more than a look at what e looked at.
-  if (dependent(reversed, steps_[e]))
-    races_.push_back({.start = start_at(e, second), .second = second, .reversed = reversed});
+  SLOW_INVARIANT(dependent(reversed, steps_[e]));
+  races_.push_back({.start = start_at(e, second), .second = second, .reversed = reversed});
 }
 
 std::uint32_t OptimalDpor::start_at(EventIndex e, EventIndex since) {
@@ -309,7 +309,8 @@ OptimalDpor::Memory* OptimalDpor::memory_of(const Race& race, const Beginning& v
   return &memory;
 }
 
-// So many steps of v are those that the memory was made with.
+// So many steps of v are those that v had when the memory was made. (Also where v ends with its second event: a thread
+// has one race with e in an execution, so that one has been done again, after all that has stayed.)
 inline std::size_t OptimalDpor::unchanged_since(const Memory& memory, const Beginning& v) const {
   std::size_t n = v.notdep.size();
   while (n > 0 && since_[v.notdep[n - 1]] > memory.made) --n;
@@ -321,9 +322,9 @@ WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last
   for (std::size_t i = 0; i < v.notdep.size(); ++i) v_[i] = &steps_[v.notdep[i]];
   v_.back() = &last;
   if (memory) {
-    memory->trail.go_back(v_, unchanged_since(*memory, v));
+    const std::size_t same = unchanged_since(*memory, v);
     memory->made = executions_;
-    return forest_.insert(nodes_[v.first].wakeups, v_, rest_, nullptr, &memory->trail);
+    return forest_.insert(nodes_[v.first].wakeups, v_, rest_, memory->trail, same);
   }
   if (!is_published(v.first)) return forest_.insert(nodes_[v.first].wakeups, v_, rest_, admission(v.first));
   frontier_->insert(published_[v.first], v_, rest_, [&](const auto& sleep) {
@@ -353,7 +354,9 @@ bool OptimalDpor::asleep(const Beginning& v, const Step& last) const {
 // The same for a race that may have been looked at before. While it stays on the path, the node's sleep set is the same
 // and the execution changes from fresh_ on only, so what the steps before have told need not be asked again.
 bool OptimalDpor::asleep(Race& race, const Beginning& v, Memory* memory) const {
-  if (race.awake_within <= fresh_ || (memory && is_known_awake(*memory, v))) {
+  const bool known = memory && is_known_awake(*memory, v);
+  if (known && memory->unless.empty()) race.awake_within = memory->awake_within;
+  if (known || race.awake_within <= fresh_) {
     SLOW_INVARIANT(!asleep(v, race.reversed));
     return false;
   }
@@ -373,20 +376,20 @@ bool OptimalDpor::asleep(Race& race, const Beginning& v, Memory* memory) const {
   race.witness = kNone;
   race.asleep_within = kNoEvent;
   EventIndex within = 0;
-  ThreadSet only_the_last;   // depends on them
+  ThreadSet undecided;   // by the steps before the last one
   const Node& node = nodes_[v.first];
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
     const Cover answer = ask(s, 0);
     if (answer.covers) return true;
     if (answer.within == kNoEvent)
-      only_the_last.insert(sleep_[s].thread);
+      undecided.insert(sleep_[s].thread);
     else
       within = std::max(within, answer.within);
   }
-  race.awake_within = only_the_last.empty() ? within : kNoEvent;
+  race.awake_within = undecided.empty() ? within : kNoEvent;
   if (memory) {
     memory->awake_within = within;
-    memory->unless = only_the_last;
+    memory->unless = undecided;
   }
   return false;
 }

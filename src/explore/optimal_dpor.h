@@ -85,10 +85,10 @@ class OptimalDpor : public Strategy {
     Step reversed{};      // the second event as it would happen in place of the first
   };
   // What was found out about the last v that was inserted at e. It holds for every v that begins and ends with the same
-  // steps, if what is between is of none of the threads in `unless`: a sleeping step that only the last step depends on
-  // is no weak initial then, whatever else depends on it.
+  // steps, if what is between is of none of the threads in `unless`. They are those of sleeping steps that do not cover
+  // v, but not because of what is before its last step: only a step of their own thread could change that.
   struct Memory {
-    std::uint64_t made = 0;            // with which execution; 0: never
+    std::uint64_t made = 0;            // the execution of the last insertion; 0: none
     ThreadId thread;                   // of the last step, with what tells on whom it depends
     OpKind kind = OpKind::kRead;
     ObjectId object;

@@ -19,6 +19,21 @@ void WakeupForest::Trail::go_back(const std::vector<const Step*>& w, std::size_t
   while (!points_.empty() && !(points_.back().unless & others).empty()) points_.pop_back();
 }
 
+bool WakeupForest::leads(const Trail& trail, WakeupIndex first, const std::vector<const Step*>& w, Rest rest) const {
+  std::span<const Step* const> left(w);
+  for (const Trail::Point& point : trail.points_) {
+    Weak weak = Weak::kNeither;
+    for (; first != kNoWakeup; first = nodes_[first].next_sibling) {
+      weak = classify(nodes_[first].step, left).weak;
+      if (weak == Weak::kInitial || (weak == Weak::kIndependent && rest == Rest::kWhole)) break;
+    }
+    if (first != point.node || weak != Weak::kInitial || nodes_[first].step.thread != left[0]->thread) return false;
+    left = left.subspan(1);
+    first = nodes_[first].first_child;
+  }
+  return true;
+}
+
 WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest,
                                              const Admits& admits, Trail* trail) {
   Insertion result;

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
 #include "trace/dependence.h"
 
 namespace heddle::explore {
@@ -64,34 +65,42 @@ class WakeupForest {
   using Admits = std::function<bool(const std::vector<const Step*>& passed, const std::vector<const Step*>& w)>;
 
   // What came of an insertion, and what it depended on: if w changes only after `furthest`, and its last step is
-  // independent of what is new, the same insertion will find all of it there. Unless all of w counts.
+  // independent of what is new, then a way into it is there still, and what else w asks for is found from there. Unless
+  // all of w counts.
   struct Insertion {
     bool added = false;
     bool all_counts = false;
     const Step* furthest = nullptr;
   };
-  // Where the last insertion passed, for the next one into the same tree: of another w, that ends with the same step,
-  // and begins with some of the same.
+  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of
+  // their addresses.
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr) {
+    return insert(first, w, rest, admits, nullptr);
+  }
+
+  // Where the last insertion passed, for the next one into the same tree. Branches may have been added to it since, but
+  // none been taken away.
   class Trail {
    public:
     void forget() { points_.clear(); }
-    // Goes back to where it leads the new w, of which the first `same` steps are the same.
-    void go_back(const std::vector<const Step*>& w, std::size_t same);
 
    private:
     friend class WakeupForest;
     struct Point {
-      WakeupIndex node;        // reached with the first steps of w, with one more at each point
-      std::uint32_t depends;   // on so many steps of w, and on the last one
-      ThreadSet unless;        // one of these is among the others
+      WakeupIndex node;       // reached with the first steps of w, with one more at each point
+      std::uint32_t depends;  // on so many steps of w, and on the last one
+      ThreadSet unless;       // one of these is among the others
     };
+    void go_back(const std::vector<const Step*>& w, std::size_t same);
     std::vector<Point> points_;
   };
-
-  // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of
-  // their addresses. No trail with `admits`.
-  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr,
-                   Trail* trail = nullptr);
+  // The same, from where the trail leads. w begins with `same` steps of the last w, and ends with a step that depends
+  // on the same steps as the last one's did.
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, Trail& trail, std::size_t same) {
+    trail.go_back(w, same);
+    SLOW_INVARIANT(leads(trail, first, w, rest));
+    return insert(first, w, rest, nullptr, &trail);
+  }
 
   // Is there a branch of the list that begins with this step?
   bool begins_with(WakeupIndex first, const Step& step) const;
@@ -114,6 +123,9 @@ class WakeupForest {
   }
 
  private:
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits, Trail* trail);
+  // Does w pass the points of the trail from the root on?
+  bool leads(const Trail& trail, WakeupIndex first, const std::vector<const Step*>& w, Rest rest) const;
   WakeupIndex allocate(const Step& step);
   void append(WakeupIndex& first, WakeupIndex node);
 

@@ -124,5 +124,7 @@ struct Code {
 };
 
 inline constexpr std::int32_t kNoOwner = -1;
+// A value as steps carry it: sign-extended, so that reports show negative values as such.
+inline std::uint64_t bits(std::int32_t v) { return static_cast<std::uint64_t>(std::int64_t{v}); }
 
 }  // namespace heddle::model

@@ -73,7 +73,11 @@ void Interpreter::run_once(const trace::Schedule& schedule, trace::Execution& ex
     perform(*decision);
     if (restart_) return;
   }
-  conductor_.end(enabled_);
+  conductor_.end(enabled_, [&](const trace::Step& step) -> std::optional<std::uint64_t> {
+    const std::int32_t value = values_[step.op.object.index()];
+    if (step.op.kind != trace::OpKind::kTryAcquire) return bits(value);
+    return value == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
+  });
   conclude(execution, unfinished());
 }
 

@@ -260,7 +260,7 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
       break;
     case Op::kCas:
       step.op.kind = OpKind::kCas;
-      step.op.after = static_cast<std::uint32_t>(r[i.c]);
+      step.op.after = bits(r[i.c]);
       break;
     case Op::kFetchAdd:
       step.op.kind = OpKind::kUpdate;

@@ -8,11 +8,6 @@ namespace heddle::model {
 using trace::OpKind;
 using trace::Step;
 
-namespace {
-// Sign-extended, so that reports show negative values as such.
-std::uint64_t bits(std::int32_t v) { return static_cast<std::uint64_t>(std::int64_t{v}); }
-}  // namespace
-
 void Interpreter::perform(const trace::Decision& d) {
   const ThreadId t = d.thread;
   Thread& th = thread(t);

@@ -9,7 +9,7 @@
 //     conductor.performed(step);       // as it happened
 //     ... run t to its next operation; announce it, or conductor.retire(t) ...
 //   }
-//   conductor.end();
+//   conductor.end(enabled, state_of);
 //
 // Sleep sets (Godefroid 1996; in this two-sided form 003 §IV-D): the schedule carries the set that holds at
 // step `fresh`; from there on a sleeping step is dropped when something dependent with it runs.
@@ -152,10 +152,12 @@ class Conductor {
   // Number of steps done.
   EventIndex position() const { return static_cast<EventIndex>(position_); }
 
-  // Whatever is still announced is pending in the final state.
-  void end(ThreadSet enabled) {
+  // Whatever is still announced is pending in the final state. `found` tells the state of a step's object.
+  template <class Found>
+  void end(ThreadSet enabled, Found&& found) {
     live_.for_each([&](std::size_t t) {
-      execution_->pending.push_back({pending_[t], enabled.contains(t)});
+      Pending& p = execution_->pending.emplace_back(pending_[t], enabled.contains(t));
+      if (p.enabled && is_attempt(p.step.op.kind)) p.found = found(p.step);
     });
   }
 

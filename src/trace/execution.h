@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "trace/operation.h"
@@ -13,6 +14,8 @@ namespace heddle::trace {
 struct Pending {
   Step step;        // as announced: alternatives and outcome are not decided yet
   bool enabled = false;
+  // An enabled attempt: the state in which it would find its object, if the front end can tell.
+  std::optional<std::uint64_t> found = std::nullopt;
 };
 
 // What an input was, by the thread that read it and the ordinal among that thread's inputs, from 1: a name that does

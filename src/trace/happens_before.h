@@ -132,8 +132,8 @@ class HappensBefore {
   std::vector<Event> events_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per run, and room for more
-  std::vector<std::uint32_t> common_;   // likewise
-  std::uint32_t summarized_ = 0;        // from this run on
+  std::vector<std::uint32_t> common_;   // of what the runs from each on know; right from `summarized_` on
+  std::uint32_t summarized_ = 0;
   std::vector<std::uint32_t> found_;    // runs
   EventIndex cut_ = 0;                  // where truncate() was last
   EventIndex terminated_ = kNoEvent;    // the event with which the process ended

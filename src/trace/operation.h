@@ -97,6 +97,11 @@ constexpr bool has_alternatives(OpKind kind) {
   return kind == OpKind::kSignal || (kind >= OpKind::kChoose && kind <= OpKind::kAssume);
 }
 
+// Operations that turn out one way or another as they find their object: announced they are of the kind that succeeds.
+constexpr bool is_attempt(OpKind kind) {
+  return kind == OpKind::kCas || kind == OpKind::kTryAcquire || kind == OpKind::kSleep || kind == OpKind::kSemTry;
+}
+
 // Threads whose next event happens after this step because the step woke or started them. (A waiter that is
 // signalled before it has released its mutex still does that first, independently: kWaitRelease.)
 inline ThreadSet woken_by(const Step& step) {

@@ -99,4 +99,35 @@ void turn_to_first(Step& second, const Step& first) {
   op.before = found;
 }
 
+Step as_if_last(const Pending& pending) {
+  Step step = pending.step;
+  Operation& op = step.op;
+  if (!pending.enabled || !is_attempt(op.kind)) return step;
+  if (!pending.found) {
+    op.kind = OpKind::kUpdate;
+    return step;
+  }
+  const std::uint64_t found = *pending.found, expected = op.after;
+  switch (op.kind) {
+    case OpKind::kCas:
+      if (found != expected) op.kind = OpKind::kCasFailed;
+      break;
+    case OpKind::kSleep:
+      if (found != expected)
+        op.kind = OpKind::kSleepRefused;
+      else
+        op.after = 0;
+      break;
+    case OpKind::kTryAcquire:
+      if (found != kLockFree) op.kind = OpKind::kTryFailed;
+      break;
+    default:
+      INVARIANT(op.kind == OpKind::kSemTry);
+      if (found == 0) op.kind = OpKind::kSemTryFailed;
+      break;
+  }
+  op.before = found;
+  return step;
+}
+
 }  // namespace heddle::trace

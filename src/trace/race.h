@@ -4,7 +4,7 @@
 // may have other waiters to choose from. Knowing this in advance keeps wakeup trees and sleep sets exact.
 #pragma once
 
-#include "trace/operation.h"
+#include "trace/execution.h"
 
 namespace heddle::trace {
 
@@ -15,5 +15,9 @@ inline Step as_if_first(Step second, const Step& first) {
   turn_to_first(second, first);
   return second;
 }
+
+// A pending operation as it would happen in the final state. Where it is not known how an attempt turns out, it is one
+// that writes whatever it finds: to take a write for a look would lose what depends on it.
+Step as_if_last(const Pending& pending);
 
 }  // namespace heddle::trace

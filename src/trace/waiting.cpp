@@ -88,8 +88,8 @@ std::vector<Waiter> waiters(const Execution& execution, const Describer& describ
   };
   std::vector<Waiter> all;
   for (EventIndex k = 0; k < execution.pending.size(); ++k) {
-    const auto& [step, enabled] = execution.pending[k];
-    if (enabled) continue;
+    const Step& step = execution.pending[k].step;
+    if (execution.pending[k].enabled) continue;
     const std::string whom = step.op.kind == OpKind::kJoin ? describer.thread_name(step.op.peer) : name(step);
     const EventIndex held = step.op.object == kNoObject ? kNoEvent : owned.held_since(step.op.object);
     all.push_back({&step, n + k, held == kNoEvent ? nullptr : &execution.steps[held],

@@ -58,6 +58,7 @@ std::string compare(const Script& script) {
 
 class Agreement : public testing::TestWithParam<std::uint64_t> {
   void SetUp() override { slow_checks = true; }
+  void TearDown() override { slow_checks = false; }
 };
 
 TEST_P(Agreement, OnProgramsTooLargeForBruteForce) {
@@ -72,13 +73,22 @@ TEST_P(Agreement, OnProgramsTooLargeForBruteForce) {
   }
 }
 
-// An execution may be shorter than what is remembered of another speaks of.
-TEST(Regressions, ExecutionsOfManyLengths) {
-  slow_checks = true;
-  EXPECT_EQ(compare(random_large_script(1883)), "");
-}
-
 INSTANTIATE_TEST_SUITE_P(Shards, Agreement, testing::Range(std::uint64_t{0}, std::uint64_t{4}));
+
+// An execution may be shorter than what is remembered of another speaks of.
+using Regressions = Agreement;
+TEST_F(Regressions, ExecutionsOfManyLengths) {
+  Script script;
+  script.variables = 2;
+  script.locks = 1;
+  const Stmt read{StmtKind::kRead, 0, 0, 0, {}}, pass_on{StmtKind::kCopy, 1, 1, 0, {}};
+  script.threads = {{{StmtKind::kWrite, 0, 2, 0, {}}},
+                    {{StmtKind::kLocked, 0, 0, 0, {}}},
+                    {{StmtKind::kExit, 0, 0, 0, {}}},
+                    {read, pass_on},
+                    {read, pass_on, {StmtKind::kTryLocked, 0, 0, 0, {}}}};
+  EXPECT_EQ(compare(script), "");
+}
 
 }  // namespace
 }  // namespace heddle::check

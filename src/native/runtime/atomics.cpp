@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "native/runtime/happens_before.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -18,15 +19,6 @@ using namespace heddle::native;
 namespace {
 
 using u128 = unsigned __int128;
-
-// A value as the engine compares it: exact up to 8 bytes, a hash beyond.
-template <class T>
-std::uint64_t as_value(T v) {
-  if constexpr (sizeof(T) <= 8)
-    return static_cast<std::uint64_t>(v);
-  else
-    return static_cast<std::uint64_t>(v) ^ mix(static_cast<std::uint64_t>(v >> 64));
-}
 
 // Memory orders are constants of the call, but need not be.
 std::uint64_t with_order(std::uint64_t value, int order) { return combine(value, static_cast<std::uint64_t>(order)); }

@@ -7,6 +7,7 @@
 
 #include "native/runtime/heap.h"
 #include "native/runtime/memory_hash.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
 
@@ -26,14 +27,6 @@ constinit MemoryHash memory_hash;
 constexpr std::uint32_t kWindow = 512;
 constexpr std::uint32_t kMeasured = 16;  // one in so many attempts to follow
 
-// The program may have mapped memory of its own, and given it back.
-bool is_always_there(std::uint64_t address) {
-  if (Heap::contains(reinterpret_cast<const void*>(address)) || world.contains(address)) return true;
-  for (std::size_t t = 0; t < rt.known_threads; ++t)
-    if (rt.thread[t].stack.contains(address)) return true;
-  return false;
-}
-
 // Who holds a mutex, and how often, must be in memory that threads share (memory_hash.h), not on a thread's
 // own pages.
 bool is_shared(std::uint64_t address) {
@@ -49,15 +42,6 @@ bool is_simple_object(const Object& object) {
   if (object.kind == ObjectKind::kMutex)
     return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
   return object.kind == ObjectKind::kMemory && object.size <= 8;
-}
-
-std::uint64_t value_of(const Object& object) {
-  std::uint64_t value = 0;
-  if (object.kind == ObjectKind::kMutex)
-    return reinterpret_cast<const pthread_mutex_t*>(object.address)->__data.__owner ? trace::kHeldExclusively
-                                                                                    : 0;
-  memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);
-  return value;
 }
 
 bool same_operation(const Step& a, const Step& b) {
@@ -245,7 +229,7 @@ bool KnownSteps::read_objects() {
     const Object& object = objects.entry(i);
     if (!is_simple_object(object) || !is_always_there(object.address)) continue;
     simple_[i] = 1;
-    values_[i] = value_of(object);
+    values_[i] = *state_of(object);
   }
   return true;
 }
@@ -445,6 +429,9 @@ bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
 bool KnownSteps::follow_to_the_end(Execution& execution) {
   trace::Conductor& conductor = rt.conductor;
   ThreadSet able = enabled();
+  const auto end_with = [&](ThreadSet enabled) {
+    conductor.end(enabled, [&](const Step& step) { return std::optional(values_[step.op.object.index()]); });
+  };
   for (ThreadId t; (t = conductor.next_thread(able)) != kNoThread;) {
     const Step& announced = pasts_[past_[t.index()]].next;
     if (announced.op.kind == OpKind::kSpawn || path_.size() >= rt.max_steps || rt.out_of_time) return false;
@@ -463,7 +450,7 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
     else
       conductor.announce(t, past.next);
     if (past.role == Role::kEndedProcess) {
-      conductor.end({});
+      end_with(able);
       return true;
     }
     if (ended || is_of_lock(outcome->kind))
@@ -472,7 +459,7 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
       able.erase(t);   // the others are as able as before
   }
   if (!conductor.stopped_asleep()) return false;
-  conductor.end(able);
+  end_with(able);
   execution.outcome = trace::Outcome::kAsleep;
   return true;
 }

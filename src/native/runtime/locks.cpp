@@ -7,6 +7,7 @@
 
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
@@ -29,17 +30,10 @@ void released(ObjectId object) {
 
 // --- reader-writer locks ---
 
-struct ReadWriteLock {
-  std::uint32_t readers;
-  std::uint32_t writer;  // 1 + thread, 0: none
-};
-
-ReadWriteLock& state_of(pthread_rwlock_t* lock) { return *reinterpret_cast<ReadWriteLock*>(lock); }
-
-std::uint64_t value_of(const ReadWriteLock& lock) { return lock.writer ? kHeldExclusively : lock.readers; }
+ReadWriteLock& inside(pthread_rwlock_t* lock) { return *reinterpret_cast<ReadWriteLock*>(lock); }
 
 bool can_write(const Thread& waiting) {
-  return value_of(*static_cast<const ReadWriteLock*>(waiting.waits_for)) == kLockFree;
+  return state_of(*static_cast<const ReadWriteLock*>(waiting.waits_for)) == kLockFree;
 }
 bool can_read(const Thread& waiting) { return static_cast<const ReadWriteLock*>(waiting.waits_for)->writer == 0; }
 
@@ -55,7 +49,7 @@ void take(ReadWriteLock& state, bool write) {
 }
 
 int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
-  ReadWriteLock& state = state_of(lock);
+  ReadWriteLock& state = inside(lock);
   if (!controlled()) {
     take(state, write);
     return 0;
@@ -64,9 +58,9 @@ int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
   VisibleOperation op(write ? OpKind::kAcquire : OpKind::kSharedAcquire, object_of(lock), where_of(pc));
   op.block_until(write ? can_write : can_read, &state);
   op.await();
-  op.op().before = value_of(state);
+  op.op().before = state_of(state);
   take(state, write);
-  op.op().after = value_of(state);
+  op.op().after = state_of(state);
   acquired(op.op().object);
   op.performed();
   return 0;
@@ -75,14 +69,14 @@ int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
 // A try for reading succeeds beside readers and fails beside a writer. The engine foretells the outcome of a try-lock
 // from "free or not", which is not enough here; so this one is an update whatever comes of it.
 int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void* pc) {
-  ReadWriteLock& state = state_of(lock);
+  ReadWriteLock& state = inside(lock);
   if (!controlled()) {
     take(state, write);
     return 0;
   }
   VisibleOperation op(write ? OpKind::kTryAcquire : OpKind::kUpdate, object_of(lock), where_of(pc));
   op.await();
-  op.op().before = value_of(state);
+  op.op().before = state_of(state);
   const bool got = state.writer == 0 && (!write || state.readers == 0);
   if (got) {
     take(state, write);
@@ -90,13 +84,13 @@ int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void
   } else if (write) {
     op.op().kind = OpKind::kTryFailed;
   }
-  op.op().after = value_of(state);
+  op.op().after = state_of(state);
   op.performed();
   return got ? 0 : busy;
 }
 
 int unlock_read_write(pthread_rwlock_t* lock, const void* pc) {
-  ReadWriteLock& state = state_of(lock);
+  ReadWriteLock& state = inside(lock);
   if (!controlled()) {
     state = {};
     return 0;
@@ -106,12 +100,12 @@ int unlock_read_write(pthread_rwlock_t* lock, const void* pc) {
     fail_thread(FailureKind::kUnlockNotHeld, pc, "a thread unlocks a reader-writer lock that it does not hold");
   VisibleOperation op(write ? OpKind::kRelease : OpKind::kSharedRelease, object_of(lock), where_of(pc));
   op.await();
-  op.op().before = value_of(state);
+  op.op().before = state_of(state);
   if (write)
     state.writer = 0;
   else
     --state.readers;
-  op.op().after = value_of(state);
+  op.op().after = state_of(state);
   released(op.op().object);
   op.performed();
   return 0;
@@ -221,7 +215,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return 0;
   VisibleOperation op(OpKind::kUpdate, object_of(lock), where_of(PC));
   op.await();
-  op.op().before = op.op().after = value_of(state_of(lock));
+  op.op().before = op.op().after = state_of(inside(lock));
   const bool locked = op.op().before != kLockFree;
   op.performed();
   if (!locked) return 0;

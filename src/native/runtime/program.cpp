@@ -17,6 +17,7 @@
 #include "native/runtime/kernel_state.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_inputs.h"
 #include "native/runtime/program_interface.h"
@@ -338,7 +339,10 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
 
 void NativeProgram::conclude(Execution& execution) {
   if (rt.ending == Ending::kRestart) return;
-  rt.conductor.end(rt.final_enabled);
+  rt.conductor.end(rt.final_enabled, [](const Step& step) -> std::optional<std::uint64_t> {
+    const Object& object = objects[step.op.object];
+    return is_always_there(object.address) ? state_of(object) : std::nullopt;
+  });
   switch (rt.ending) {
     case Ending::kTerminated:
       execution.outcome = Outcome::kComplete;

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -212,25 +213,7 @@ void note_effect(const Step& step) {
 bool spins_for_ever(const Thread& thread) {
   for (std::size_t i = 0; i < thread.spin.reads; ++i) {
     const Object& object = objects[thread.spin.read[i].object];
-    const auto address = reinterpret_cast<const void*>(object.address);
-    std::uint64_t value = 0;
-    switch (object.kind) {
-      case ObjectKind::kMemory:
-        if (object.size > 8) return false;
-        memcpy(&value, address, object.size);
-        break;
-      case ObjectKind::kMutex:
-        value = static_cast<const pthread_mutex_t*>(address)->__data.__owner ? trace::kHeldExclusively : 0;
-        break;
-      case ObjectKind::kReadWriteLock:
-      case ObjectKind::kCondition:
-      case ObjectKind::kSemaphore:
-      case ObjectKind::kBarrier:
-      case ObjectKind::kOnce:
-      case ObjectKind::kFutex:
-        return false;
-    }
-    if (value != thread.spin.read[i].value) return false;
+    if (state_of(object) != thread.spin.read[i].value) return false;
   }
   return true;
 }

@@ -1,0 +1,62 @@
+#include "native/runtime/object_state.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "native/runtime/heap.h"
+#include "native/runtime/runtime.h"
+#include "native/runtime/world.h"
+
+namespace heddle::native {
+namespace {
+
+template <class T>
+T read(const Object& object) {
+  return *reinterpret_cast<const T*>(object.address);
+}
+
+std::optional<std::uint64_t> value_of(const Object& object) {
+  if (object.mixed) return std::nullopt;
+  if (object.size > 8) return as_value(read<unsigned __int128>(object));
+  std::uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);
+  return value;
+}
+
+// Of a mutex, or of a spin lock.
+std::uint64_t state_of_lock(const Object& object) {
+  const bool held = object.size == sizeof(pthread_spinlock_t)
+                        ? read<pthread_spinlock_t>(object) != 0
+                        : reinterpret_cast<const pthread_mutex_t*>(object.address)->__data.__owner != 0;
+  return held ? trace::kHeldExclusively : trace::kLockFree;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> state_of(const Object& object) {
+  switch (object.kind) {
+    case ObjectKind::kMemory:
+      return value_of(object);
+    case ObjectKind::kMutex:
+      return state_of_lock(object);
+    case ObjectKind::kReadWriteLock:
+      return state_of(read<ReadWriteLock>(object));
+    case ObjectKind::kSemaphore:
+      return read<std::uint32_t>(object);
+    case ObjectKind::kCondition:
+    case ObjectKind::kBarrier:
+    case ObjectKind::kOnce:
+    case ObjectKind::kFutex:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool is_always_there(std::uint64_t address) {
+  if (Heap::contains(reinterpret_cast<const void*>(address)) || world.contains(address)) return true;
+  for (std::size_t t = 0; t < rt.known_threads; ++t)
+    if (rt.thread[t].stack.contains(address)) return true;
+  return false;
+}
+
+}  // namespace heddle::native
