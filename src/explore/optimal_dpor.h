@@ -21,6 +21,8 @@
 //   signals keep the guarantee.
 // * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
 //   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
+// * The end of the process races with what others were about to do. An attempt among that (a compare-and-swap, a
+//   try-lock) takes part as it would have turned out there, which the front end tells (trace/race.h).
 // * A wake-up out of a timed wait races with the timeout that it took away, though that is no event
 //   (trace/withdrawal.h).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,
