@@ -23,6 +23,11 @@ class Generator {
     return script(threads, 10 + pick(6));
   }
 
+  Script ending() {
+    ends_ = true;
+    return large();
+  }
+
   Script with_inputs(bool spawns) {
     spawns_inputs_ = spawns;
     script_.variables = 1 + pick(2);
@@ -149,12 +154,12 @@ class Generator {
 
   Stmt statement(int depth, int held) {
     --budget_;
+    if (ends_ && pick(10) == 0) return {StmtKind::kExit, 0, 0, 0, {}};
     const int roll = pick(100);
     if (depth < 2 && theme_ == 1 && roll < 50) return locked(depth);
     if (depth < 2 && theme_ == 2 && roll < 60) return condition(depth, held);
     if (depth < 2 && theme_ == 3 && roll < 35 && spawned_ < 2) return spawned(depth);
     if (theme_ == 4 && roll < 50) return compare_and_swap();
-    if (theme_ == 5 && roll < 12) return {StmtKind::kExit, 0, 0, 0, {}};
     if (roll < 14 && depth < 2) return locked(depth);
     if (roll < 20 && depth < 2) return {StmtKind::kTryLocked, pick(script_.locks), 0, 0, block(depth + 1, -1)};
     if (roll < 28) return compare_and_swap();
@@ -202,6 +207,7 @@ class Generator {
   int spawned_ = 0;
   int inputs_ = 0;
   bool spawns_inputs_ = false;
+  bool ends_ = false;
 };
 
 // Tries every script that is one deletion or unwrapping away; true if one still fails and replaced `script`.
@@ -254,6 +260,7 @@ Script random_script(std::uint64_t seed) { return Generator(mix(seed)).small(); 
 Script random_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1234567)).with_inputs(false); }
 Script random_spawning_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x3456789)).with_inputs(true); }
 Script random_synchronised_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x7654321)).synchronised(); }
+Script random_ending_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x2468ace)).ending(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {

@@ -13,6 +13,8 @@ Script random_script(std::uint64_t seed);
 // 3 to 5 threads and about twice as many statements: too large for brute force, small enough to compare
 // algorithms with each other.
 Script random_large_script(std::uint64_t seed);
+// The same, and threads end the process.
+Script random_ending_script(std::uint64_t seed);
 // 2 or 3 threads that read up to three inputs of 1 or 2 bits, pass them on through shared variables and branch on them.
 Script random_input_script(std::uint64_t seed);
 // The same, and threads start others that read inputs too.

@@ -9,7 +9,7 @@
 //     conductor.performed(step);       // as it happened
 //     ... run t to its next operation; announce it, or conductor.retire(t) ...
 //   }
-//   conductor.end(enabled, state_of);
+//   conductor.end(enabled);
 //
 // Sleep sets (Godefroid 1996; in this two-sided form 003 §IV-D): the schedule carries the set that holds at
 // step `fresh`; from there on a sleeping step is dropped when something dependent with it runs.
@@ -152,7 +152,12 @@ class Conductor {
   // Number of steps done.
   EventIndex position() const { return static_cast<EventIndex>(position_); }
 
-  // Whatever is still announced is pending in the final state. `found` tells the state of a step's object.
+  // Whatever is still announced is pending in the final state.
+  void end(ThreadSet enabled) {
+    end(enabled, [](const Step&) { return std::nullopt; });
+  }
+  // The same for a front end that can tell the state in which a step would find its object: without, an attempt is taken
+  // for a change, and an execution may be begun in vain where the process ends before it.
   template <class Found>
   void end(ThreadSet enabled, Found&& found) {
     live_.for_each([&](std::size_t t) {

@@ -66,7 +66,9 @@ TEST_P(Agreement, OnProgramsTooLargeForBruteForce) {
   const std::uint64_t programs = 350 * (times ? std::max(1, std::atoi(times)) : 1);
   for (std::uint64_t i = 0; i < programs; ++i) {
     const std::uint64_t seed = GetParam() * 1'000'000 + i;
-    const Script script = seed % 4 == 0 ? random_synchronised_script(seed) : random_large_script(seed);
+    const Script script = seed % 4 == 0   ? random_synchronised_script(seed)
+                          : seed % 4 == 1 ? random_ending_script(seed)
+                                          : random_large_script(seed);
     const std::string wrong = compare(script);
     ASSERT_EQ(wrong, "") << "seed " << seed << "\n"
                          << to_source(shrink(script, [](const Script& s) { return !compare(s).empty(); }));

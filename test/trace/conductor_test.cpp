@@ -51,7 +51,7 @@ Conducted run(const Script& script, const Schedule& schedule) {
     conductor.performed(write(t, script[t][at[t]++]));
     announce(t);
   }
-  conductor.end(enabled, [](const Step&) { return std::nullopt; });
+  conductor.end(enabled);
   r.asleep = conductor.stopped_asleep();
   r.diverged = conductor.diverged();
   return r;

@@ -430,7 +430,10 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
   trace::Conductor& conductor = rt.conductor;
   ThreadSet able = enabled();
   const auto end_with = [&](ThreadSet enabled) {
-    conductor.end(enabled, [&](const Step& step) { return std::optional(values_[step.op.object.index()]); });
+    conductor.end(enabled, [&](const Step& step) -> std::optional<std::uint64_t> {
+      if (!is_simple(step)) return std::nullopt;
+      return values_[step.op.object.index()];
+    });
   };
   for (ThreadId t; (t = conductor.next_thread(able)) != kNoThread;) {
     const Step& announced = pasts_[past_[t.index()]].next;
