@@ -21,13 +21,18 @@ std::vector<std::vector<bool>> closure(const std::vector<Step>& steps) {
   return before;
 }
 
+Execution random_execution(std::uint64_t seed) {
+  check::ScriptProgram program(check::random_large_script(seed));
+  Schedule schedule;
+  schedule.tail = {TailKind::kRandom, seed};
+  Execution execution;
+  program.run(schedule, execution);
+  return execution;
+}
+
 TEST(HappensBefore, IsTheClosureOfDependence) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    check::ScriptProgram program(check::random_large_script(seed));
-    Schedule schedule;
-    schedule.tail = {TailKind::kRandom, seed};
-    Execution execution;
-    program.run(schedule, execution);
+    const Execution execution = random_execution(seed);
     HappensBefore clocks;
     for (const Step& s : execution.steps) clocks.push(s);
     // Shortened and extended again it must be the same.
@@ -43,11 +48,7 @@ TEST(HappensBefore, IsTheClosureOfDependence) {
 
 TEST(HappensBefore, ListsWhatIsNotAfterAnEvent) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    check::ScriptProgram program(check::random_large_script(seed));
-    Schedule schedule;
-    schedule.tail = {TailKind::kRandom, seed};
-    Execution execution;
-    program.run(schedule, execution);
+    const Execution execution = random_execution(seed);
     const auto length = static_cast<EventIndex>(execution.steps.size());
     if (length < 2) continue;
     HappensBefore clocks;

@@ -16,11 +16,10 @@ T read(const Object& object) {
 }
 
 std::optional<std::uint64_t> value_of(const Object& object) {
-  if (object.mixed) return std::nullopt;
-  if (object.size > 8) return as_value(read<unsigned __int128>(object));
-  std::uint64_t value = 0;
-  memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);
-  return value;
+  unsigned __int128 value = 0;
+  if (object.mixed || object.size > sizeof value) return std::nullopt;
+  memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);   // it need not be aligned
+  return object.size <= 8 ? static_cast<std::uint64_t>(value) : as_value(value);
 }
 
 // Of a mutex, or of a spin lock.
