@@ -9,7 +9,11 @@ void BodyCompiler::compile(const Decl& body, std::uint32_t function) {
   body_ = &body;
   code_.functions[function].entry = here();
   // A thread's replica number is its hidden parameter; no name can clash with a word of the language.
-  if (body.kind == DeclKind::kThread) add_local("index", body.at);
+  // In its own body a replicated thread's name stands for that number too.
+  if (body.kind == DeclKind::kThread) {
+    const Register replica = add_local("index", body.at);
+    if (body.count) locals_.push_back({body.name, replica});
+  }
   for (const std::string_view p : body.params) add_local(p, body.at);
   statement(*body.body);
   const Register zero = temporary(body.at);
@@ -150,7 +154,7 @@ void BodyCompiler::branch_statement(const Stmt& s) {
   land(end);
 }
 
-// init; goto test; body: ...; continue: step; test: if (condition) goto body; break:
+// init; goto test; body: ...; continue: step; test: turn; if (condition) goto body; break:
 void BodyCompiler::loop(const Stmt& s) {
   const std::size_t locals = locals_.size();
   if (s.body[0]) statement(*s.body[0]);
@@ -168,6 +172,7 @@ void BodyCompiler::loop(const Stmt& s) {
   land(l.continues);
   if (s.body[1]) statement(*s.body[1]);
   land(test);
+  emit(s.at, Op::kTurn, static_cast<Register>(top));
   if (s.value)
     jump_if(*s.value, true, again);
   else

@@ -6,6 +6,7 @@
 // register value: an array element costs one checked addition and no instruction needs an addressing mode.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -47,6 +48,7 @@ enum class Op : std::uint8_t {
   kJump,        // to `value`
   kJumpIfZero,  // if r[a] == 0
   kJumpIfNot,   // if r[a] != 0
+  kTurn,        // a loop begins a turn; its state is in the registers below a
   kCall,        // function number `value`, its window begins at r[a]
   kReturn,      // r[0] = r[b]; from the outermost call: the thread ends
   kInput,       // r[a] = next input
@@ -121,6 +123,14 @@ struct Code {
   std::map<std::string, std::int32_t> constants;
   bool spawns = false;
   bool reads_inputs = false;
+
+  // The last variable that begins at or before it; empty arrays begin where their successor does.
+  const Variable& variable_of(ObjectId object) const {
+    const auto after = std::upper_bound(variables.begin(), variables.end(), object.value,
+                                        [](std::uint32_t o, const Variable& v) { return o < v.first; });
+    return *std::prev(after);
+  }
+  ObjectKind kind_of(ObjectId object) const { return variable_of(object).kind; }
 };
 
 inline constexpr std::int32_t kNoOwner = -1;

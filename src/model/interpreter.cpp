@@ -73,11 +73,7 @@ void Interpreter::run_once(const trace::Schedule& schedule, trace::Execution& ex
     perform(*decision);
     if (restart_) return;
   }
-  conductor_.end(enabled_, [&](const trace::Step& step) -> std::optional<std::uint64_t> {
-    const std::int32_t value = values_[step.op.object.index()];
-    if (step.op.kind != trace::OpKind::kTryAcquire) return bits(value);
-    return value == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
-  });
+  conductor_.end(enabled_, [&](const trace::Step& step) { return std::optional(state_of(step.op.object)); });
   conclude(execution, unfinished());
 }
 
@@ -103,7 +99,10 @@ void Interpreter::start(ThreadId t, std::uint32_t function) {
     term_files_.push_back(std::make_unique<symbolic::TermId[]>(kRegisterFile));
   }
   Thread& th = thread(t);
+  std::vector<Turn> turns = std::move(th.turns);   // their memory is used again
+  turns.clear();
   th = Thread{};
+  th.turns = std::move(turns);
   th.registers = register_files_[t.index()].get();
   th.frames = frame_stacks_[t.index()].get();
   if (symbolic_) th.terms = term_files_[t.index()].get();
@@ -130,6 +129,13 @@ void Interpreter::fail(ThreadId t, FailureKind kind, std::string message) {
   stop(t);
 }
 
+// As steps tell it (trace/operation.h).
+std::uint64_t Interpreter::state_of(ObjectId object) const {
+  const std::int32_t value = values_[object.index()];
+  if (code_.kind_of(object) != ObjectKind::kLock) return bits(value);
+  return value == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
+}
+
 ThreadSet Interpreter::unfinished() const {
   ThreadSet set;
   for (std::size_t t = 0; t < used_; ++t)
@@ -141,16 +147,25 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   // Nobody asked for such inputs: what went wrong in other threads does not count either.
   const bool infeasible = !execution.unwanted.empty();
   if (infeasible) execution.failures.clear();
+  bool awaits = false, goes_on = false;
+  for (std::size_t t = 0; t < used_; ++t) {
+    if (threads_[t].state != State::kAwaiting) continue;
+    awaits = true;
+    goes_on = goes_on || !waits_for_ever(threads_[t]);
+  }
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;
   } else if (conductor_.stopped_asleep()) {
     execution.outcome = Outcome::kAsleep;
-  } else if (infeasible) {
+  } else if (infeasible || goes_on) {
     execution.outcome = Outcome::kInfeasible;
   } else if (cut_) {   // also if another thread failed: the search is not complete
     execution.outcome = Outcome::kCut;
   } else if (failed_) {
     execution.outcome = Outcome::kFailed;
+  } else if (awaits) {
+    execution.outcome = Outcome::kFailed;
+    report_livelocks();
   } else if (!blocked.empty()) {
     execution.outcome = Outcome::kDeadlock;
     execution.failures.push_back({FailureKind::kDeadlock, conductor_.position(), kNoThread,
@@ -190,10 +205,7 @@ std::string Interpreter::thread_name(ThreadId t) const {
 
 std::string Interpreter::object_name(ObjectId object) const {
   if (object.index() >= code_.initial.size()) return {};
-  // The last variable that begins at or before it; empty arrays begin where their successor does.
-  const auto after = std::upper_bound(code_.variables.begin(), code_.variables.end(), object.value,
-                                      [](std::uint32_t o, const Variable& v) { return o < v.first; });
-  const Variable& v = *std::prev(after);
+  const Variable& v = code_.variable_of(object);
   return v.array ? v.name + "[" + std::to_string(object.value - v.first) + "]" : v.name;
 }
 

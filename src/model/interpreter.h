@@ -13,7 +13,7 @@
 // with others (symbolic_code.cpp).
 //
 // A failing thread stops in front of whatever comes next, with its locks held, and never counts as ended. The
-// others go on (trace/outcome.h).
+// others go on (trace/outcome.h). A thread that goes round a loop in vain is stopped too (trace/turn.h, waiting_loop.cpp).
 #pragma once
 
 #include <array>
@@ -26,6 +26,7 @@
 #include "model/code.h"
 #include "symbolic/input_space.h"
 #include "trace/conductor.h"
+#include "trace/turn.h"
 
 namespace heddle::model {
 
@@ -96,7 +97,24 @@ class Interpreter {
     kParked,  // waits to be woken
     kEnded,
     kStopped,  // failed, cut, or infeasible
+    kAwaiting, // stopped in a waiting loop
   };
+
+  // A loop that a thread is in, and how its last turn began.
+  struct Turn {
+    std::uint32_t pc = 0;
+    std::uint32_t depth = 0;            // of calls
+    EventIndex first = 0;               // number of steps done then
+    std::uint32_t inputs = 0;
+    std::vector<std::int32_t> registers{};
+    std::vector<symbolic::TermId> terms{};
+    // Of the turn before, if that did nothing but look and count:
+    std::uint32_t counter = kNoCounter; // a register
+    std::int32_t by = 0;
+    std::vector<trace::Look> looks{};
+    bool few = false;                   // it ends after a few turns, so all of them are explored
+  };
+  static constexpr std::uint32_t kNoCounter = ~0u, kSeveral = ~0u - 1;
 
   struct Frame {
     std::uint32_t return_to;
@@ -123,6 +141,10 @@ class Interpreter {
     symbolic::PathId judged_at = 0;     // the outcomes in the pending step are those of this path ...
     bool judged = false;                // ... if there are any
     bool reads_table = false;           // its next operation is one of those of a TableRead
+    // Waiting loops:
+    std::vector<Turn> turns{};          // of the loops it is in, innermost last
+    std::vector<trace::Look> awaits{};  // kAwaiting: what it looked at
+    std::uint32_t rushed = 0;           // turns it has hurried through; 0: it does not hurry
   };
 
   // An array that is being read all at once, element by element.
@@ -163,6 +185,18 @@ class Interpreter {
   void announce(ThreadId t, const Instruction& i, const std::int32_t* r);
   bool announce_spawn(ThreadId t, const Instruction& i, trace::Step& step);
   bool announce_join(ThreadId t, const Instruction& i, const std::int32_t* r, trace::Step& step);
+
+  // waiting_loop.cpp
+  bool begin_turn(ThreadId t, const Instruction& i);
+  void remember_turn(Thread& th, std::uint32_t live);
+  std::uint32_t changed_register(const Thread& th, const Turn& turn) const;
+  bool hurry_on(ThreadId t);
+  bool look_in_a_hurry(Thread& th, const Instruction& i, std::int32_t* r);
+  void end_hurry(Thread& th);
+  void await(ThreadId t, std::vector<trace::Look> looks);
+  bool waits_for_ever(const Thread& th) const;
+  std::uint64_t state_of(ObjectId object) const;
+  void report_livelocks();
 
   // visible_step.cpp
   void perform(const trace::Decision& d);
@@ -256,5 +290,7 @@ inline constexpr std::uint32_t kRegisterFile = 8192;
 inline constexpr std::uint32_t kMaxCalls = 512;
 // Local instructions between two visible operations; beyond, the execution is cut.
 inline constexpr std::uint32_t kLocalBudget = 10'000'000;
+// Loops that count their turns and have no more than so many are explored turn by turn.
+inline constexpr std::uint32_t kFewTurns = 8;
 
 }  // namespace heddle::model

@@ -37,6 +37,18 @@ void Interpreter::advance_as(ThreadId t) {
     const Instruction& i = *ip;
     if constexpr (kCovered)
       if (th.stage == 0) ++coverage_.hits[pc()];
+    if (th.rushed != 0 && i.op >= Op::kCall) [[unlikely]] {
+      th.pc = pc();
+      if (look_in_a_hurry(th, i, r)) {
+        ++ip;
+        continue;
+      }
+      end_hurry(th);
+      r = th.registers + th.window;
+      if constexpr (kSymbolic) tm = th.terms + th.window;
+      ip = begin + th.pc;
+      continue;
+    }
     if constexpr (kSymbolic) {
       // Instructions that find a term among their operands are carried out over there.
       th.pc = pc();
@@ -122,7 +134,13 @@ void Interpreter::advance_as(ThreadId t) {
         if constexpr (kSymbolic) tm = th.terms + th.window;
         ip = begin + th.pc;
         continue;
+      case Op::kTurn:
+        th.pc = pc();
+        if (!begin_turn(t, i)) return;
+        ip = begin + th.pc;
+        continue;
       case Op::kReturn: {
+        while (!th.turns.empty() && th.turns.back().depth >= th.depth) th.turns.pop_back();
         r[0] = r[i.b];
         if constexpr (kSymbolic) tm[0] = tm[i.b];
         if (th.depth == 0) {

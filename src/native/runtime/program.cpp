@@ -370,6 +370,11 @@ void NativeProgram::conclude(Execution& execution) {
 }
 
 // Nobody can run: have all ended, or what keeps the others?
+//
+// Threads that were stopped in waiting loops wait for ever only if all of them do: one that would find a change if it
+// looked again goes on, and may make the change that another waits for. Such an execution is void: it is the beginning
+// of one in which that thread looks later, and that one is explored too (spinning.h). And whether a thread that was cut
+// would have made the change is not known.
 void NativeProgram::judge_unfinished(Execution& execution) {
   bool waiting = false, failed = false, infeasible = false, cut = false;
   for (std::size_t t = 0; t < rt.threads; ++t) {
@@ -379,12 +384,30 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     if (thread.status != ThreadStatus::kStopped) continue;
     infeasible |= thread.stopped == Stopped::kInfeasible;
     cut |= thread.stopped == Stopped::kCut;
+    infeasible |= thread.stopped == Stopped::kSpinning && !spins_for_ever(thread);
+  }
+  if (infeasible) {
+    execution.outcome = Outcome::kInfeasible;
+  } else if (cut) {
+    execution.outcome = Outcome::kCut;
+  } else if (report_livelocks(execution) || failed) {
+    // Threads that wait for one that failed, or goes round for ever, are no finding of their own.
+  } else if (waiting) {
+    execution.outcome = Outcome::kDeadlock;
+    execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
+                                  describe_deadlock()});
+    failure_details().push_back({});
+  }
+}
+
+// Is anybody still in a loop?
+bool NativeProgram::report_livelocks(Execution& execution) {
+  bool any = false;
+  for (std::size_t t = 0; t < rt.threads; ++t) {
+    const Thread& thread = rt.thread[t];
+    if (thread.status != ThreadStatus::kStopped) continue;
     if (thread.stopped != Stopped::kSpinning && thread.stopped != Stopped::kEndless) continue;
-    if (thread.stopped == Stopped::kSpinning && !spins_for_ever(thread)) {
-      infeasible = true;
-      continue;
-    }
-    failed = true;
+    any = true;
     execution.failures.push_back(
         {FailureKind::kLivelock, rt.conductor.position(), ThreadId(static_cast<std::uint16_t>(t)), thread.spin.where,
          thread.stopped == Stopped::kSpinning
@@ -392,17 +415,7 @@ void NativeProgram::judge_unfinished(Execution& execution) {
              : "a thread goes round a loop without end, and nobody else can run (--max-steps)"});
     failure_details().push_back({});
   }
-  if (infeasible) {
-    execution.outcome = Outcome::kInfeasible;
-  } else if (cut) {
-    execution.outcome = Outcome::kCut;
-  } else if (waiting && !failed) {
-    // Threads that wait for one that failed are no finding of their own.
-    execution.outcome = Outcome::kDeadlock;
-    execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
-                                  describe_deadlock()});
-    failure_details().push_back({});
-  }
+  return any;
 }
 
 }  // namespace heddle::native

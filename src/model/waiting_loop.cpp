@@ -1,0 +1,131 @@
+// Loops that wait (trace/turn.h). The compiler marks where a loop begins a turn and which registers are alive there, so
+// the first turn that changes nothing is recognised as one.
+//
+// A turn that only looks and counts - for (i = 0; i < 10000; i = i + 1) if (x == 1) break; - is the same wait with an
+// end: the thread either finds what it looks for or gives up. Ten thousand turns between which others come in tell no
+// more than a few, so after two of them the thread hurries on to where it gives up, without steps. What is left out is
+// at which of the later turns it finds what it looks for, and so what the counter is then. Where only a few turns are
+// left, it goes back and does not hurry.
+#include "model/interpreter.h"
+
+namespace heddle::model {
+
+using trace::Look;
+
+// The thread comes to a kTurn; false: it awaits something.
+bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
+  Thread& th = thread(t);
+  if (th.rushed != 0) return hurry_on(t);
+  const auto is_this = [&](const Turn& turn) { return turn.depth == th.depth && turn.pc == th.pc; };
+  const auto known = std::find_if(th.turns.rbegin(), th.turns.rend(), is_this);
+  if (known == th.turns.rend()) {
+    th.turns.push_back({.pc = th.pc, .depth = th.depth});
+    remember_turn(th, i.a);
+    ++th.pc;
+    return true;
+  }
+  th.turns.erase(known.base(), th.turns.end());   // loops inside this one
+  Turn& turn = th.turns.back();
+  const std::uint32_t changed = changed_register(th, turn);
+  std::vector<Look> looks;
+  const bool idle = changed != kSeveral && trace::changes_nothing(execution_->steps, turn.first, t, looks);
+  if (idle && changed == kNoCounter) {
+    await(t, std::move(looks));
+    return false;
+  }
+  const std::int32_t by = idle ? th.registers[th.window + changed] - turn.registers[changed] : 0;
+  const bool again = idle && turn.counter == changed && turn.by == by && turn.looks == looks;
+  turn.counter = idle ? changed : kNoCounter;
+  turn.by = by;
+  turn.looks = std::move(looks);
+  remember_turn(th, i.a);
+  if (again && !turn.few) th.rushed = 1;
+  ++th.pc;
+  return true;
+}
+
+void Interpreter::remember_turn(Thread& th, std::uint32_t live) {
+  Turn& turn = th.turns.back();
+  turn.first = conductor_.position();
+  turn.inputs = th.inputs;
+  const std::int32_t* const r = th.registers + th.window;
+  turn.registers.assign(r, r + live);
+  if (symbolic_) turn.terms.assign(th.terms + th.window, th.terms + th.window + live);
+}
+
+// Since the turn began.
+std::uint32_t Interpreter::changed_register(const Thread& th, const Turn& turn) const {
+  if (th.inputs != turn.inputs) return kSeveral;
+  std::uint32_t changed = kNoCounter;
+  for (std::uint32_t x = 0; x < turn.registers.size(); ++x) {
+    if (symbolic_ && th.terms[th.window + x] != turn.terms[x]) return kSeveral;
+    if (th.registers[th.window + x] == turn.registers[x]) continue;
+    if (changed != kNoCounter) return kSeveral;
+    changed = x;
+  }
+  return changed;
+}
+
+// A turn of the loop that the thread hurries through, or of another one. Nobody gets in its way, so a loop that does not
+// come to an end now never does by counting.
+bool Interpreter::hurry_on(ThreadId t) {
+  Thread& th = thread(t);
+  const Turn& turn = th.turns.back();
+  const bool same = turn.pc == th.pc && turn.depth == th.depth && changed_register(th, turn) == turn.counter;
+  if (!same) {
+    end_hurry(th);
+    return true;
+  }
+  ++th.pc;
+  if (++th.rushed <= options_.max_steps) return true;
+  await(t, turn.looks);
+  return false;
+}
+
+// Does an operation that finds what it found in the turn before, if it is one.
+bool Interpreter::look_in_a_hurry(Thread& th, const Instruction& i, std::int32_t* r) {
+  if (i.op != Op::kLoad && i.op != Op::kCas && i.op != Op::kTryLock) return false;
+  const ObjectId object(static_cast<std::uint32_t>(r[i.b]));
+  const std::vector<Look>& looks = th.turns.back().looks;
+  if (std::find(looks.begin(), looks.end(), Look{object, state_of(object)}) == looks.end()) return false;
+  if (symbolic_ && value_terms_[object.index()] != symbolic::kNoTerm) return false;
+  const std::int32_t value = values_[object.index()];
+  if (i.op == Op::kCas && value == r[i.c]) return false;
+  r[i.a] = i.op == Op::kLoad ? value : 0;
+  if (symbolic_) th.terms[th.window + i.a] = symbolic::kNoTerm;
+  return true;
+}
+
+// The thread has left the loop, or does what it cannot do in a hurry.
+void Interpreter::end_hurry(Thread& th) {
+  Turn& turn = th.turns.back();
+  const bool few = th.rushed <= kFewTurns;
+  th.rushed = 0;
+  if (!few) return;
+  turn.few = true;
+  th.pc = turn.pc + 1;
+  th.depth = turn.depth;
+  std::copy(turn.registers.begin(), turn.registers.end(), th.registers + th.window);
+  if (symbolic_) std::copy(turn.terms.begin(), turn.terms.end(), th.terms + th.window);
+}
+
+void Interpreter::await(ThreadId t, std::vector<Look> looks) {
+  stop(t);
+  thread(t).state = State::kAwaiting;
+  thread(t).awaits = std::move(looks);
+}
+
+bool Interpreter::waits_for_ever(const Thread& th) const {
+  return std::all_of(th.awaits.begin(), th.awaits.end(),
+                     [&](const Look& look) { return state_of(look.object) == look.found; });
+}
+
+void Interpreter::report_livelocks() {
+  for (std::size_t t = 0; t < used_; ++t)
+    if (threads_[t].state == State::kAwaiting)
+      execution_->failures.push_back({trace::FailureKind::kLivelock, conductor_.position(),
+                                      ThreadId(static_cast<std::uint16_t>(t)), where(threads_[t]),
+                                      "a thread waits in a loop for a change that nobody makes"});
+}
+
+}  // namespace heddle::model

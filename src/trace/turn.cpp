@@ -1,0 +1,129 @@
+#include "trace/turn.h"
+
+#include <algorithm>
+
+#include "trace/dependence.h"
+
+namespace heddle::trace {
+namespace {
+
+enum class Effect : std::uint8_t {
+  kNone,     // of interest to nobody else
+  kLook,
+  kTransient,   // may be undone
+  kLasting,
+};
+
+Effect effect_of(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kRead:
+    case OpKind::kCasFailed:
+    case OpKind::kTryFailed:
+    case OpKind::kSemTryFailed:
+    case OpKind::kSleepRefused:
+      return Effect::kLook;
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+      // To write what is there changes nothing, as long as it is there.
+      return op.before == op.after ? Effect::kLook : Effect::kLasting;
+    case OpKind::kAcquire:
+    case OpKind::kRelease:
+    case OpKind::kTryAcquire:
+    case OpKind::kSharedAcquire:
+    case OpKind::kSharedRelease:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+    case OpKind::kSemPost:
+      return Effect::kTransient;
+    case OpKind::kBranch:
+    case OpKind::kAssume:
+      return Effect::kNone;
+    case OpKind::kWaitRelease:
+    case OpKind::kWait:
+    case OpKind::kTimeout:
+    case OpKind::kSleep:
+    case OpKind::kSignal:
+    case OpKind::kBroadcast:
+    case OpKind::kArrive:
+    case OpKind::kSpawn:
+    case OpKind::kJoin:
+    case OpKind::kChoose:
+    case OpKind::kTerminate:
+      return Effect::kLasting;
+  }
+  return Effect::kLasting;
+}
+
+// The state of a lock or semaphore after the operation.
+std::uint64_t state_after(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kAcquire:
+    case OpKind::kTryAcquire:
+      return kHeldExclusively;
+    case OpKind::kRelease:
+      return kLockFree;
+    case OpKind::kSharedAcquire:
+    case OpKind::kSemPost:
+      return op.before + 1;
+    case OpKind::kSharedRelease:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+      return op.before - 1;
+    default:
+      return op.after;
+  }
+}
+
+bool takes(OpKind kind) {
+  return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire || kind == OpKind::kSharedAcquire ||
+         kind == OpKind::kSemWait || kind == OpKind::kSemTry;
+}
+
+// What was taken: the object's state before and after, and the steps between which nobody else may touch it.
+struct Taken {
+  ObjectId object;
+  std::uint64_t before, after;
+  EventIndex first, last;
+};
+
+}  // namespace
+
+bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, std::vector<Look>& looks) {
+  looks.clear();
+  std::vector<Taken> taken;
+  for (EventIndex i = first; i < steps.size(); ++i) {
+    if (steps[i].thread != t) continue;
+    const Operation& op = steps[i].op;
+    const auto held = std::find_if(taken.begin(), taken.end(), [&](const Taken& x) { return x.object == op.object; });
+    switch (effect_of(op)) {
+      case Effect::kNone:
+        break;
+      case Effect::kLasting:
+        return false;
+      case Effect::kLook:
+        if (held != taken.end()) break;   // at its own doing
+        // (Two different looks at one object: it has changed already, and the thread could go on.)
+        if (const Look look{op.object, op.before}; std::find(looks.begin(), looks.end(), look) == looks.end())
+          looks.push_back(look);
+        break;
+      case Effect::kTransient:
+        if (held == taken.end()) {
+          if (!takes(op.kind)) return false;
+          taken.push_back({op.object, op.before, state_after(op), i, i});
+        } else {
+          held->after = state_after(op);
+          held->last = i;
+        }
+        break;
+    }
+  }
+  for (const Taken& x : taken) {
+    if (x.after != x.before) return false;
+    for (EventIndex i = x.first; i <= x.last; ++i)
+      if (steps[i].thread != t && steps[i].op.object == x.object) return false;
+  }
+  return true;
+}
+
+}  // namespace heddle::trace

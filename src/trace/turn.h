@@ -1,0 +1,42 @@
+// Turns of waiting loops. `while (!flag) {}` is how lock-free code waits: the thread goes round until others have
+// changed what it looks at. Each turn is a step more, so taken literally such a loop has a class for every number of
+// turns. But a turn that leaves the thread's own state and all memory as they were can be struck out of an execution,
+// and what remains is an execution of the program with the same states, of this thread and of all others. So nothing is
+// lost if a thread that has made such a turn is stopped there: it *awaits* a change of what it looked at.
+//
+//   * If something of that has changed in the end, the execution is void: it is the beginning of one in which the
+//     thread looks later, and since a look and the change are dependent, that one is explored as well. What is found
+//     on the way (a failed assertion, a data race) is found in a real execution nevertheless.
+//   * If nothing has changed, and that is so for every thread that awaits something, they wait for ever: a livelock.
+//     One of them that could go on might make the change the others wait for.
+//
+// So classes are those of executions without idle turns: finitely many where writes are, and none more for a thread that
+// looks in vain. (Void executions are counted apart. GenMC treats loops that only read in the same way, statically:
+// Kokologiannakis, Ren and Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
+//
+// A turn may also take something and give it back (lock, look, unlock). Struck out, it must not be missed: nobody else
+// may have touched what was taken meanwhile. And the thread is stopped at the end of the turn, so there it must not hold
+// what others could have had in the middle: a lock that the turn gives away and takes again does not qualify.
+//
+// Front ends find the turns: they know when a thread is where it was, with the same local state.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trace/operation.h"
+
+namespace heddle::trace {
+
+// Something that a turn depends on: while all its looks find the same, the next turn is the same.
+struct Look {
+  ObjectId object;
+  std::uint64_t found = 0;
+  bool operator==(const Look&) const = default;
+};
+
+// Do the steps of thread t from `first` on leave everything as it was, such that the thread may be stopped behind them?
+// `looks` is filled with what they depend on, if so.
+bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, std::vector<Look>& looks);
+
+}  // namespace heddle::trace
