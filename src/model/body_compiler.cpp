@@ -172,12 +172,13 @@ void BodyCompiler::loop(const Stmt& s) {
   land(l.continues);
   if (s.body[1]) statement(*s.body[1]);
   land(test);
-  emit(s.at, Op::kTurn, static_cast<Register>(top));
+  const std::uint32_t turn = emit(s.at, Op::kTurn, static_cast<Register>(top));
   if (s.value)
     jump_if(*s.value, true, again);
   else
     again.push_back(emit(s.at, Op::kJump));
   for (const std::uint32_t jump : again) code_.instructions[jump].value = static_cast<std::int32_t>(body);
+  code_.instructions[turn].value = static_cast<std::int32_t>(here());
   land(l.breaks);
   locals_.resize(locals);
 }

@@ -48,7 +48,7 @@ enum class Op : std::uint8_t {
   kJump,        // to `value`
   kJumpIfZero,  // if r[a] == 0
   kJumpIfNot,   // if r[a] != 0
-  kTurn,        // a loop begins a turn; its state is in the registers below a
+  kTurn,        // a loop begins a turn; its state is in the registers below a, its code ends before `value`
   kCall,        // function number `value`, its window begins at r[a]
   kReturn,      // r[0] = r[b]; from the outermost call: the thread ends
   kInput,       // r[a] = next input

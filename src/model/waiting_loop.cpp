@@ -85,6 +85,8 @@ bool Interpreter::hurry_on(ThreadId t) {
 // Does an operation that finds what it found in the turn before, if it is one.
 bool Interpreter::look_in_a_hurry(Thread& th, const Instruction& i, std::int32_t* r) {
   if (i.op != Op::kLoad && i.op != Op::kCas && i.op != Op::kTryLock) return false;
+  // Behind the loop? What is before its code cannot be reached from it without coming to another loop's turn.
+  if (th.pc >= static_cast<std::uint32_t>(code_.instructions[th.turns.back().pc].value)) return false;
   const ObjectId object(static_cast<std::uint32_t>(r[i.b]));
   const std::vector<Look>& looks = th.turns.back().looks;
   if (std::find(looks.begin(), looks.end(), Look{object, state_of(object)}) == looks.end()) return false;

@@ -116,32 +116,78 @@ TEST(Failures, assume_makes_the_execution_infeasible) {
 }
 
 TEST(Failures, too_many_steps_cut_the_execution) {
-  ModelRun run("shared int x, y; thread a { while (x == 0) { } } thread b { y = 1; x = 1; }", {}, {50, 0});
+  ModelRun run("shared int x, y; thread a { while (x == 0) { y = y + 1; } } thread b { x = 1; }", {}, {50, 0});
   run.run();
   EXPECT_EQ(run.outcome(), "cut");
-  EXPECT_EQ(run.execution.steps.size(), 52u);
+  EXPECT_EQ(run.execution.steps.size(), 51u);
   EXPECT_TRUE(run.failures().empty());
+  EXPECT_EQ(run.run({1}).outcome(), "complete");
+}
+
+// A loop that waits (trace/turn.h): one look, and the thread is stopped; the execution is void if it could go on.
+TEST(WaitingLoops, a_look_in_vain_is_void_if_the_change_comes_later) {
+  ModelRun run("shared int x, y; thread a { while (x == 0) { } } thread b { y = 1; x = 1; }");
+  EXPECT_EQ(run.run().outcome(), "infeasible");
+  EXPECT_EQ(run.steps(), (Lines{"a read x 0>0", "b write y 0>1", "b write x 0>1"}));
   EXPECT_EQ(run.run({1, 1}).outcome(), "complete");
 }
 
-TEST(Failures, an_endless_local_loop_cuts_the_execution) {
-  ModelRun run("shared int x; thread a { while (1) { } } thread b { x = 1; }");
-  run.run();
-  EXPECT_EQ(run.outcome(), "cut");
-  EXPECT_EQ(run.steps(), (Lines{"b write x 0>1"}));
+TEST(WaitingLoops, a_change_that_nobody_makes_is_a_livelock) {
+  EXPECT_EQ(ModelRun("shared int x; thread a { while (x == 0) { } } thread b { x = 0; }").run().failures(),
+            (Lines{"livelock a: a thread waits in a loop for a change that nobody makes"}));
+  EXPECT_EQ(ModelRun("shared int x; thread a { while (1) { } } thread b { x = 1; }").run().failures(),
+            (Lines{"livelock a: a thread waits in a loop for a change that nobody makes"}));
+  // Writing what is there changes nothing, as long as it is there.
+  EXPECT_EQ(ModelRun("shared int x; thread a { while (1) { x = 0; } }").run().failures().size(), 1u);
+  EXPECT_EQ(ModelRun("shared int x; thread a { while (1) { x = 0; } } thread b { x = 1; }").run().outcome(),
+            "infeasible");
+}
+
+// The first could go on, and would make the change that the second waits for.
+TEST(WaitingLoops, one_that_could_go_on_speaks_for_the_others) {
+  ModelRun run(
+      "shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }");
+  EXPECT_EQ(run.run().outcome(), "infeasible");
+  EXPECT_TRUE(run.failures().empty());
+  EXPECT_EQ(run.run({1, 0, 0, 1}).outcome(), "complete");
+}
+
+// Lock, look, unlock leaves everything as it was; with the lock held at the end of a turn others could not go on.
+TEST(WaitingLoops, may_take_and_give_back_what_they_look_at) {
+  const std::string change = "thread b { lock(m); x = 1; unlock(m); }";
+  EXPECT_EQ(ModelRun("shared int x; lock m; thread a { int go = 1; while (go == 1) { lock(m); if (x == 1) { go = 0; } "
+                     "unlock(m); } }" + change).run().steps(),
+            (Lines{"a lock m", "a read x 0>0", "a unlock m", "b lock m", "b write x 0>1", "b unlock m"}));
+  EXPECT_EQ(ModelRun("shared int x; lock m; thread a { lock(m); while (x == 0) { unlock(m); lock(m); } unlock(m); }" +
+                     change, {}, {20, 0}).run().outcome(), "cut");
+}
+
+// Two turns that only look and count, and then the end of the loop; but all turns where there are a few.
+TEST(WaitingLoops, that_count_hurry_on_to_their_end) {
+  const auto steps = [](const char* turns) {
+    return ModelRun("shared int x; thread a { int i = 0; while (i < " + std::string(turns) +
+                    " && x == 0) { i = i + 1; } assert(x == 0 && i == " + turns + "); }").run().steps().size();
+  };
+  EXPECT_EQ(steps("4"), 5u);
+  EXPECT_EQ(steps("10000"), 3u);
+  EXPECT_EQ(ModelRun("shared int x; thread a { int i = 0; while (x == 0) { i = i + 1; } } thread b { x = 1; }").run()
+                .outcome(), "infeasible");
 }
 
 // An execution that nobody asked for does not count, whatever else happened in it.
 TEST(Failures, an_infeasible_execution_outranks_a_cut_and_a_cut_a_failure) {
-  const std::string spin = "shared int x; thread a { while (x == 0) { } }";
+  const std::string endless = "shared int x; thread a { while (1) { x = x + 1; } }";
   ModelOptions few;
   few.max_steps = 9;
-  EXPECT_EQ(ModelRun(spin + "thread b { error(\"e\"); } thread c { assume(0); }", {}, few).run().outcome(),
+  EXPECT_EQ(ModelRun(endless + "thread b { error(\"e\"); } thread c { assume(0); }", {}, few).run().outcome(),
             "infeasible");
   // The failure is still a finding; the outcome says that the search was not complete.
-  EXPECT_EQ(ModelRun(spin + "thread b { error(\"e\"); }", {}, few).run().outcome(), "cut");
-  EXPECT_EQ(ModelRun(spin + "thread c { assume(0); }", {}, few).run().outcome(), "infeasible");
-  EXPECT_EQ(ModelRun(spin, {}, few).run().outcome(), "cut");
+  EXPECT_EQ(ModelRun(endless + "thread b { error(\"e\"); }", {}, few).run().outcome(), "cut");
+  EXPECT_EQ(ModelRun(endless + "thread c { assume(0); }", {}, few).run().outcome(), "infeasible");
+  EXPECT_EQ(ModelRun(endless, {}, few).run().outcome(), "cut");
+  // Nor is a livelock told from an execution that was cut: who knows what would have come.
+  EXPECT_EQ(ModelRun("shared int x, y; thread a { while (x == 0) { } } thread b { while (y < 99) { y = y + 1; } x = 1; }",
+                     {}, few).run().outcome(), "cut");
 }
 
 }  // namespace
