@@ -45,12 +45,13 @@ std::string failure_key(const Failure& failure) {
 }
 
 std::optional<Truth> brute_force(const Script& script, std::uint64_t limit) {
-  ScriptProgram program(script);
+  ScriptProgram program(script, Waiting::kBlocked);
   Enumeration interleavings(program);
   Truth truth;
   Execution execution;
   while (interleavings.next(execution)) {
     if (++truth.interleavings > limit) return std::nullopt;
+    if (execution.outcome == Outcome::kInfeasible) continue;   // a turn of a waiting loop that led nowhere
     const int preemptions = count_preemptions(execution);
     const auto [place, added] = truth.classes.try_emplace(canonical_form(execution));
     ClassTruth& found = place->second;

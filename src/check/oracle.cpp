@@ -57,13 +57,15 @@ std::string disagreement(const Script& script, const Truth& truth, const Strateg
   ExploreOptions run;
   run.strategy = options;
   run.all = true;
-  run.max_executions = 20 * truth.interleavings + 100;   // an algorithm that goes in circles must end too
+  // An algorithm that goes in circles must end too. (Looks in vain are interleavings that the truth does not have.)
+  run.max_executions = 20 * truth.interleavings + 100'000;
   run.on_execution = [&](const Execution& e) {
     if (e.outcome == Outcome::kAsleep) {
       ++found.asleep;
       return;
     }
-    const std::string form = canonical_form(e);
+    if (e.outcome == Outcome::kInfeasible) return;
+    const std::string form = canonical_form(program.without_idle_turns());
     ++found.classes[form];
     if (e.outcome == Outcome::kDeadlock) found.deadlocks.insert(form);
     for (const Failure& f : e.failures) found.failures.insert(failure_key(f));

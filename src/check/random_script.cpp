@@ -28,6 +28,12 @@ class Generator {
     return large();
   }
 
+  Script waiting() {
+    awaits_ = true;
+    ends_ = pick(8) == 0;
+    return small();
+  }
+
   Script with_inputs(bool spawns) {
     spawns_inputs_ = spawns;
     script_.variables = 1 + pick(2);
@@ -155,6 +161,9 @@ class Generator {
   Stmt statement(int depth, int held) {
     --budget_;
     if (ends_ && pick(10) == 0) return {StmtKind::kExit, 0, 0, 0, {}};
+    if (awaits_ && pick(4) == 0)
+      return {pick(2) == 0 ? StmtKind::kAwait : StmtKind::kAwaitEither, pick(script_.variables), pick(3),
+              pick(script_.variables), {}};
     const int roll = pick(100);
     if (depth < 2 && theme_ == 1 && roll < 50) return locked(depth);
     if (depth < 2 && theme_ == 2 && roll < 60) return condition(depth, held);
@@ -208,6 +217,7 @@ class Generator {
   int inputs_ = 0;
   bool spawns_inputs_ = false;
   bool ends_ = false;
+  bool awaits_ = false;
 };
 
 // Tries every script that is one deletion or unwrapping away; true if one still fails and replaced `script`.
@@ -261,6 +271,7 @@ Script random_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1
 Script random_spawning_input_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x3456789)).with_inputs(true); }
 Script random_synchronised_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x7654321)).synchronised(); }
 Script random_ending_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x2468ace)).ending(); }
+Script random_waiting_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1f2e3d4)).waiting(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {

@@ -15,6 +15,8 @@ Script random_script(std::uint64_t seed);
 Script random_large_script(std::uint64_t seed);
 // The same, and threads end the process.
 Script random_ending_script(std::uint64_t seed);
+// Like random_script(), and threads wait in loops; some end the process.
+Script random_waiting_script(std::uint64_t seed);
 // 2 or 3 threads that read up to three inputs of 1 or 2 bits, pass them on through shared variables and branch on them.
 Script random_input_script(std::uint64_t seed);
 // The same, and threads start others that read inputs too.

@@ -86,6 +86,10 @@ class Printer {
         return line(depth, "}");
       case StmtKind::kAssume:
         return line(depth, "assume(r != " + b + ");");
+      case StmtKind::kAwait:
+        return line(depth, "while (" + x + " != " + b + ") { }");
+      case StmtKind::kAwaitEither:
+        return line(depth, "while (" + x + " != " + b + " && x" + c + " != " + b + ") { }");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(s);");
       case StmtKind::kSemTry:

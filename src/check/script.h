@@ -26,6 +26,8 @@ enum class StmtKind : std::uint8_t {
   kInput,      // r = input() & b
   kIfLess,     // if (r < b) { body }
   kAssume,     // assume(r != b)
+  kAwait,        // while (x[a] != b) {}
+  kAwaitEither,  // while (x[a] != b && x[c] != b) {}
   // Not in the model language:
   kSemWait,    // sem_wait(s)
   kSemTry,     // r = sem_try(s)

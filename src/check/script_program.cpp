@@ -1,5 +1,7 @@
 #include "check/script_program.h"
 
+#include <algorithm>
+
 namespace heddle::check {
 
 using namespace trace;
@@ -8,7 +10,7 @@ namespace {
 std::uint64_t bits(int v) { return static_cast<std::uint32_t>(v); }
 }  // namespace
 
-ScriptProgram::ScriptProgram(const Script& script) : script_(script) {
+ScriptProgram::ScriptProgram(const Script& script, Waiting waiting) : script_(script), waiting_(waiting) {
   // Spawned bodies follow those of the static threads; reserve so that Body addresses stay put.
   bodies_.reserve(256);
   bodies_.resize(script_.threads.size());
@@ -75,6 +77,8 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         break;
       }
       case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
+      case StmtKind::kAwait: body.push_back({Code::kAwait, s.a, s.b}); break;
+      case StmtKind::kAwaitEither: body.push_back({Code::kAwaitEither, s.a, s.b, s.c}); break;
       case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
       case StmtKind::kSemTry: body.push_back({Code::kSemTry}); break;
       case StmtKind::kSemPost: body.push_back({Code::kSemPost}); break;
@@ -120,13 +124,19 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
 
   while (true) {
     ThreadSet now;
+    bool any = false;   // that gets anywhere
     for (std::size_t i = 0; i < execution.threads; ++i) {
       const ThreadId t(static_cast<std::uint16_t>(i));
       const Thread& thread = threads_[i];
-      if (thread.body == nullptr || thread.ended || thread.wait == Wait::kParked || thread.arrived) continue;
+      if (thread.body == nullptr || thread.ended || thread.wait == Wait::kParked || thread.arrived ||
+          thread.awaits)
+        continue;
       conductor_.pending(t) = next_step(t);
-      if (enabled(t)) now.insert(t);
+      if (!enabled(t)) continue;
+      now.insert(t);
+      any = any || !in_waiting_loop(thread) || waiting_ == Waiting::kStopped || leads_out(thread);
     }
+    if (!any) now = {};
     const auto decision = exited_ ? std::nullopt : conductor_.decide(now);
     if (!decision) {
       finish(execution, now);
@@ -244,6 +254,7 @@ Step ScriptProgram::next_step(ThreadId t) {
     case Code::kLockWhole: on(OpKind::kAcquire, read_write_lock()); break;
     case Code::kUnlockWhole: on(OpKind::kRelease, read_write_lock()); break;
     case Code::kExit: s.op.kind = OpKind::kTerminate; break;
+    case Code::kAwait: case Code::kAwaitEither: on(OpKind::kRead, variable(thread.looks == 0 ? in.a : in.c)); break;
     case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
     case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
   }
@@ -258,8 +269,23 @@ std::uint64_t ScriptProgram::state_of(ObjectId object) const {
   return owners_[object.index() - variables] == kNoThread ? kLockFree : kHeldExclusively;
 }
 
+bool ScriptProgram::in_waiting_loop(const Thread& thread) const {
+  const Code code = (*thread.body)[thread.pc].code;
+  return code == Code::kAwait || code == Code::kAwaitEither;
+}
+
+// Would the rest of a turn, made at once, find what the thread waits for?
+bool ScriptProgram::leads_out(const Thread& thread) const {
+  const Instruction& in = (*thread.body)[thread.pc];
+  const auto there = [&](int x) { return values_[static_cast<std::size_t>(x)] == in.b; };
+  return (thread.looks == 0 && there(in.a)) || (in.code == Code::kAwaitEither && there(in.c));
+}
+
 bool ScriptProgram::enabled(ThreadId t) {
   const Step& s = conductor_.pending(t);
+  // The last look of a turn must find it. After the first, it may come true until the second.
+  if (const Thread& thread = threads_[t.index()]; waiting_ == Waiting::kBlocked && in_waiting_loop(thread))
+    return leads_out(thread) || (thread.looks == 0 && (*thread.body)[thread.pc].code == Code::kAwaitEither);
   if (s.op.object == read_write_lock()) return enabled_at(s.op.kind, read_write_);
   if (s.op.object == semaphore()) return enabled_at(s.op.kind, count_);
   if (s.op.kind == OpKind::kAcquire)
@@ -337,6 +363,11 @@ void ScriptProgram::perform(const Decision& decision) {
       perform_counting(t, in, s);
       break;
     case Code::kExit: exited_ = true; break;
+    case Code::kAwait: case Code::kAwaitEither:
+      s.op.before = s.op.after = bits(values_[s.op.object.index()]);
+      perform_look(t, in);
+      next_pc = thread.pc;
+      break;
     case Code::kSpawn:
       if (in.b == 1) thread.children.push_back(s.op.peer);
       break;
@@ -349,7 +380,7 @@ void ScriptProgram::perform(const Decision& decision) {
     execution_->failures.push_back({FailureKind::kUnlockNotHeld, conductor_.position(), t, s.where, "unlock"});
     thread.ended = thread.failed = true;
     conductor_.retire(t);
-  } else if (thread.wait == Wait::kParked || thread.arrived || exited_) {
+  } else if (thread.wait == Wait::kParked || thread.arrived || thread.awaits || exited_) {
     if (exited_) thread.ended = true;
     conductor_.retire(t);
   } else {
@@ -368,6 +399,32 @@ void ScriptProgram::perform(const Decision& decision) {
       conductor_.announce(w, next_step(w));
     });
   }
+}
+
+void ScriptProgram::perform_look(ThreadId t, const Instruction& in) {
+  Thread& thread = threads_[t.index()];
+  const int x = thread.looks++ == 0 ? in.a : in.c;
+  if (values_[static_cast<std::size_t>(x)] == in.b) {
+    thread.looks = 0;
+    ++thread.pc;
+  } else if (in.code == Code::kAwait || thread.looks == 2) {
+    thread.awaits = true;
+    execution_->stopped.insert(t);
+    const auto& steps = execution_->steps;   // without this one
+    thread.idle.push_back(static_cast<EventIndex>(steps.size()));
+    for (std::size_t i = steps.size(); i-- > 0 && thread.looks > 1;)
+      if (steps[i].thread == t) thread.idle.push_back(static_cast<EventIndex>(i)), --thread.looks;
+  }
+}
+
+Execution ScriptProgram::without_idle_turns() const {
+  Execution rest = *execution_;
+  rest.steps.clear();
+  for (std::size_t i = 0; i < execution_->steps.size(); ++i) {
+    const std::vector<EventIndex>& idle = threads_[execution_->steps[i].thread.index()].idle;
+    if (std::find(idle.begin(), idle.end(), i) == idle.end()) rest.steps.push_back(execution_->steps[i]);
+  }
+  return rest;
 }
 
 // The parts of a wait. A timed one may give up at any moment while it has not been woken.
@@ -420,17 +477,30 @@ void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s)
   s.op.after = state;
 }
 
+// Has anybody written to what the thread looked at in vain?
+bool ScriptProgram::written_after_look(const Thread& thread) const {
+  const auto& steps = execution_->steps;
+  for (const EventIndex look : thread.idle)
+    for (std::size_t i = look + 1; i < steps.size(); ++i)
+      if (steps[i].op.object == steps[look].op.object && access_of(steps[i].op.kind) == Access::kWrites) return true;
+  return false;
+}
+
 void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   conductor_.end(enabled_now, [&](const Step& s) { return std::optional(state_of(s.op.object)); });
   final_state_ = values_;
-  bool blocked = false, failed = false;
+  bool blocked = false, failed = false, idle = false;
   for (const Thread& t : threads_) {
+    blocked = blocked || t.awaits;
+    idle = idle || (t.awaits && (exited_ || written_after_look(t)));
+    idle = idle || (!exited_ && t.body != nullptr && !t.awaits && !t.ended && t.looks > 0);
     final_state_.push_back(t.r);
     blocked = blocked || (t.body != nullptr && !t.ended);
     failed = failed || t.failed;
   }
   if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
   else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
+  else if (idle) execution.outcome = Outcome::kInfeasible;
   else if (exited_) execution.outcome = failed ? Outcome::kFailed : Outcome::kComplete;
   else if (failed) execution.outcome = Outcome::kFailed;
   else if (blocked) execution.outcome = Outcome::kDeadlock;

@@ -10,9 +10,15 @@
 
 namespace heddle::check {
 
+// What becomes of a thread that looks in vain in a waiting loop?
+enum class Waiting : std::uint8_t {
+  kStopped,   // it is stopped there, as in the front ends (trace/turn.h)
+  kBlocked,   // the obvious meaning: only turns that lead out of the loop are made, and until then it is blocked
+};
+
 class ScriptProgram : public trace::Program {
  public:
-  explicit ScriptProgram(const Script& script);
+  explicit ScriptProgram(const Script& script, Waiting waiting = Waiting::kStopped);
   void run(const trace::Schedule& schedule, trace::Execution& execution) override;
 
   // Shared variables and registers after the last run.
@@ -22,6 +28,8 @@ class ScriptProgram : public trace::Program {
   void set_inputs(std::map<std::pair<int, int>, int> inputs) { inputs_ = std::move(inputs); }
   // After the last run: for each thread the outcomes of its branches on values that depend on inputs, in order.
   const std::map<int, std::string>& branches() const { return branches_; }
+  // The last execution without the turns that threads made in vain.
+  trace::Execution without_idle_turns() const;
   // ... and whether an assumption failed.
   bool infeasible() const { return infeasible_; }
 
@@ -30,6 +38,7 @@ class ScriptProgram : public trace::Program {
     kRead, kWrite, kCopy, kAdd, kCas, kLock, kUnlock, kTryLock, kWait, kSignal, kBroadcast,
     kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
     kInput, kJumpUnlessLess, kAssume,
+    kAwait, kAwaitEither,
     kTimedWait, kSemWait, kSemTry, kSemPost, kArrive, kLockShared, kUnlockShared, kLockWhole, kUnlockWhole, kExit,
   };
   struct Instruction {
@@ -50,6 +59,9 @@ class ScriptProgram : public trace::Program {
     bool ended = false;
     bool failed = false;
     std::vector<ThreadId> children;   // joinable ones
+    int looks = 0;                    // of the turn under way
+    bool awaits = false;              // stopped in a waiting loop
+    std::vector<EventIndex> idle;     // steps of the turn in vain
   };
 
   std::size_t compile(const std::vector<Stmt>& statements);
@@ -70,12 +82,17 @@ class ScriptProgram : public trace::Program {
   trace::Step next_step(ThreadId t);
   std::uint64_t state_of(ObjectId object) const;
   bool enabled(ThreadId t);
+  bool in_waiting_loop(const Thread& thread) const;
+  bool leads_out(const Thread& thread) const;
+  bool written_after_look(const Thread& thread) const;
+  void perform_look(ThreadId t, const Instruction& in);
   void perform(const trace::Decision& decision);
   void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);
   void perform_counting(ThreadId t, const Instruction& in, trace::Step& s);
   void finish(trace::Execution& execution, ThreadSet enabled_now);
 
   Script script_;
+  Waiting waiting_;
   std::vector<Body> bodies_;
   trace::Conductor conductor_;
   trace::Execution* execution_ = nullptr;

@@ -151,7 +151,7 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   for (std::size_t t = 0; t < used_; ++t) {
     if (threads_[t].state != State::kAwaiting) continue;
     awaits = true;
-    goes_on = goes_on || !waits_for_ever(threads_[t]);
+    goes_on = goes_on || overtaken(execution.steps, ThreadId(static_cast<std::uint16_t>(t)), threads_[t].awaits);
   }
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;

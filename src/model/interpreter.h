@@ -194,7 +194,6 @@ class Interpreter {
   bool look_in_a_hurry(Thread& th, const Instruction& i, std::int32_t* r);
   void end_hurry(Thread& th);
   void await(ThreadId t, std::vector<trace::Look> looks);
-  bool waits_for_ever(const Thread& th) const;
   std::uint64_t state_of(ObjectId object) const;
   void report_livelocks();
 

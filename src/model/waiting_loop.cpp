@@ -34,7 +34,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
     return false;
   }
   const std::int32_t by = idle ? th.registers[th.window + changed] - turn.registers[changed] : 0;
-  const bool again = idle && turn.counter == changed && turn.by == by && turn.looks == looks;
+  const bool again = idle && turn.counter == changed && turn.by == by && same_finds(turn.looks, looks);
   turn.counter = idle ? changed : kNoCounter;
   turn.by = by;
   turn.looks = std::move(looks);
@@ -89,7 +89,8 @@ bool Interpreter::look_in_a_hurry(Thread& th, const Instruction& i, std::int32_t
   if (th.pc >= static_cast<std::uint32_t>(code_.instructions[th.turns.back().pc].value)) return false;
   const ObjectId object(static_cast<std::uint32_t>(r[i.b]));
   const std::vector<Look>& looks = th.turns.back().looks;
-  if (std::find(looks.begin(), looks.end(), Look{object, state_of(object)}) == looks.end()) return false;
+  const auto finds_the_same = [&](const Look& x) { return x.object == object && x.found == state_of(object); };
+  if (std::none_of(looks.begin(), looks.end(), finds_the_same)) return false;
   if (symbolic_ && value_terms_[object.index()] != symbolic::kNoTerm) return false;
   const std::int32_t value = values_[object.index()];
   if (i.op == Op::kCas && value == r[i.c]) return false;
@@ -115,11 +116,6 @@ void Interpreter::await(ThreadId t, std::vector<Look> looks) {
   stop(t);
   thread(t).state = State::kAwaiting;
   thread(t).awaits = std::move(looks);
-}
-
-bool Interpreter::waits_for_ever(const Thread& th) const {
-  return std::all_of(th.awaits.begin(), th.awaits.end(),
-                     [&](const Look& look) { return state_of(look.object) == look.found; });
 }
 
 void Interpreter::report_livelocks() {

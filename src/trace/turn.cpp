@@ -102,11 +102,8 @@ bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, 
       case Effect::kLasting:
         return false;
       case Effect::kLook:
-        if (held != taken.end()) break;   // at its own doing
-        // (Two different looks at one object: it has changed already, and the thread could go on.)
-        if (const Look look{op.object, op.before}; std::find(looks.begin(), looks.end(), look) == looks.end())
-          looks.push_back(look);
-        break;
+        if (held == taken.end()) looks.push_back({op.object, op.before, i});
+        break;   // otherwise at its own doing
       case Effect::kTransient:
         if (held == taken.end()) {
           if (!takes(op.kind)) return false;
@@ -122,8 +119,25 @@ bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, 
     if (x.after != x.before) return false;
     for (EventIndex i = x.first; i <= x.last; ++i)
       if (steps[i].thread != t && steps[i].op.object == x.object) return false;
+    looks.push_back({x.object, x.before, x.last});
   }
   return true;
+}
+
+bool overtaken(std::span<const Step> steps, ThreadId t, std::span<const Look> looks) {
+  if (looks.empty()) return false;
+  const auto earliest = std::min_element(looks.begin(), looks.end(), [](auto& a, auto& b) { return a.at < b.at; })->at;
+  for (EventIndex i = earliest + 1; i < steps.size(); ++i) {
+    if (steps[i].thread == t || access_of(steps[i].op.kind) != Access::kWrites) continue;
+    for (const Look& look : looks)
+      if (look.at < i && look.object == steps[i].op.object) return true;
+  }
+  return false;
+}
+
+bool same_finds(std::span<const Look> a, std::span<const Look> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Look& x, const Look& y) { return x.object == y.object && x.found == y.found; });
 }
 
 }  // namespace heddle::trace

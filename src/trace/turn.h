@@ -4,11 +4,12 @@
 // and what remains is an execution of the program with the same states, of this thread and of all others. So nothing is
 // lost if a thread that has made such a turn is stopped there: it *awaits* a change of what it looked at.
 //
-//   * If something of that has changed in the end, the execution is void: it is the beginning of one in which the
-//     thread looks later, and since a look and the change are dependent, that one is explored as well. What is found
-//     on the way (a failed assertion, a data race) is found in a real execution nevertheless.
-//   * If nothing has changed, and that is so for every thread that awaits something, they wait for ever: a livelock.
-//     One of them that could go on might make the change the others wait for.
+//   * If somebody writes to something of that later, the execution is void: it is the beginning of one in which the
+//     thread looks after that, and since a look and a write are dependent, that one is explored as well. What is found
+//     on the way (a failed assertion, a data race) is found in a real execution nevertheless. So it is if the process
+//     ends: there is an execution in which it ends before the thread looks.
+//   * If nobody does, and that is so for every thread that awaits something, they wait for ever: a livelock. One of
+//     them that could go on might make the change the others wait for.
 //
 // So classes are those of executions without idle turns: finitely many where writes are, and none more for a thread that
 // looks in vain. (Void executions are counted apart. GenMC treats loops that only read in the same way, statically:
@@ -28,15 +29,22 @@
 
 namespace heddle::trace {
 
-// Something that a turn depends on: while all its looks find the same, the next turn is the same.
+// Something that a turn depends on: while nobody writes to it, the next turn is the same. (A lock that a turn takes and
+// gives back stands for all that it protects.)
 struct Look {
   ObjectId object;
   std::uint64_t found = 0;
-  bool operator==(const Look&) const = default;
+  EventIndex at = 0;        // the last step that touched it
 };
 
 // Do the steps of thread t from `first` on leave everything as it was, such that the thread may be stopped behind them?
 // `looks` is filled with what they depend on, if so.
 bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, std::vector<Look>& looks);
+
+// Has another thread written to something that t looked at since?
+bool overtaken(std::span<const Step> steps, ThreadId t, std::span<const Look> looks);
+
+// Do two turns find the same?
+bool same_finds(std::span<const Look> a, std::span<const Look> b);
 
 }  // namespace heddle::trace

@@ -103,6 +103,26 @@ TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
   EXPECT_GT(classes, judged) << "the programs have become too simple to tell anything";
 }
 
+// Waiting loops (trace/turn.h): threads that look in vain are stopped; what remains when their turns are struck out is
+// what comes of loops that are only ever left. Pre-emptions are counted by who can run, and that differs.
+TEST_P(Oracle, WaitingLoops) {
+  const std::uint64_t wanted = programs_per_shard();
+  std::uint64_t judged = 0, classes = 0;
+  for (std::uint64_t seed = GetParam() * 1'000'000; judged < wanted; ++seed) {
+    const Script script = random_waiting_script(seed);
+    const auto truth = brute_force(script, kInterleavings);
+    if (!truth) continue;
+    ++judged;
+    classes += truth->classes.size();
+    for (const StrategyOptions& options : variants()) {
+      if (options.preemptions) continue;
+      const std::string wrong = disagreement(script, *truth, options);
+      ASSERT_EQ(wrong, "") << describe(options) << ", seed " << seed << "\n" << minimal_example(script, options);
+    }
+  }
+  EXPECT_GT(classes, judged) << "the programs have become too simple to tell anything";
+}
+
 INSTANTIATE_TEST_SUITE_P(Shards, Oracle, testing::Range(std::uint64_t{1}, kShards + 1));
 
 // A wake-up takes the timeout of a timed wait away, and the execution shows no trace of it (trace/withdrawal.h). Only

@@ -133,7 +133,7 @@ TEST(WaitingLoops, a_look_in_vain_is_void_if_the_change_comes_later) {
 }
 
 TEST(WaitingLoops, a_change_that_nobody_makes_is_a_livelock) {
-  EXPECT_EQ(ModelRun("shared int x; thread a { while (x == 0) { } } thread b { x = 0; }").run().failures(),
+  EXPECT_EQ(ModelRun("shared int x, y; thread a { while (x == 0) { } } thread b { y = 1; }").run().failures(),
             (Lines{"livelock a: a thread waits in a loop for a change that nobody makes"}));
   EXPECT_EQ(ModelRun("shared int x; thread a { while (1) { } } thread b { x = 1; }").run().failures(),
             (Lines{"livelock a: a thread waits in a loop for a change that nobody makes"}));
