@@ -62,6 +62,7 @@ std::string EventPasts::blocked_marking(const Execution& execution) {
     woken_by(s).for_each([&](std::size_t t) { waker[t] = numbers[i]; });
   }
   for (const Pending& p : execution.pending) blocked.insert(p.step.thread.index());
+  for (const IdleTurn& turn : execution.idle_turns) blocked.insert(turn.thread.index());
   for (std::size_t t = 0; t < execution.threads; ++t)
     if ((kind[t] == OpKind::kWaitRelease || waits_at_barrier.contains(t)) && waker[t] == 0) blocked.insert(t);
   std::string text;

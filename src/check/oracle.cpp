@@ -58,7 +58,7 @@ std::string disagreement(const Script& script, const Truth& truth, const Strateg
   run.strategy = options;
   run.all = true;
   // An algorithm that goes in circles must end too. (Looks in vain are interleavings that the truth does not have.)
-  run.max_executions = 20 * truth.interleavings + 100'000;
+  run.max_executions = 20 * truth.interleavings + 1'000'000;
   run.on_execution = [&](const Execution& e) {
     if (e.outcome == Outcome::kAsleep) {
       ++found.asleep;

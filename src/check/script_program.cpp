@@ -403,6 +403,7 @@ void ScriptProgram::perform(const Decision& decision) {
 
 void ScriptProgram::perform_look(ThreadId t, const Instruction& in) {
   Thread& thread = threads_[t.index()];
+  if (thread.looks == 0) thread.turn = conductor_.position();
   const int x = thread.looks++ == 0 ? in.a : in.c;
   if (values_[static_cast<std::size_t>(x)] == in.b) {
     thread.looks = 0;
@@ -410,6 +411,7 @@ void ScriptProgram::perform_look(ThreadId t, const Instruction& in) {
   } else if (in.code == Code::kAwait || thread.looks == 2) {
     thread.awaits = true;
     execution_->stopped.insert(t);
+    execution_->idle_turns.push_back({t, thread.turn});
     const auto& steps = execution_->steps;   // without this one
     thread.idle.push_back(static_cast<EventIndex>(steps.size()));
     for (std::size_t i = steps.size(); i-- > 0 && thread.looks > 1;)

@@ -61,6 +61,7 @@ class ScriptProgram : public trace::Program {
     std::vector<ThreadId> children;   // joinable ones
     int looks = 0;                    // of the turn under way
     bool awaits = false;              // stopped in a waiting loop
+    EventIndex turn = 0;              // where the turn began
     std::vector<EventIndex> idle;     // steps of the turn in vain
   };
 

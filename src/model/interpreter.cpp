@@ -147,23 +147,18 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   // Nobody asked for such inputs: what went wrong in other threads does not count either.
   const bool infeasible = !execution.unwanted.empty();
   if (infeasible) execution.failures.clear();
-  bool awaits = false, goes_on = false;
-  for (std::size_t t = 0; t < used_; ++t) {
-    if (threads_[t].state != State::kAwaiting) continue;
-    awaits = true;
-    goes_on = goes_on || overtaken(execution.steps, ThreadId(static_cast<std::uint16_t>(t)), threads_[t].awaits);
-  }
+  const trace::Waits waits = judge_waits(execution);
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;
   } else if (conductor_.stopped_asleep()) {
     execution.outcome = Outcome::kAsleep;
-  } else if (infeasible || goes_on) {
+  } else if (infeasible || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
-  } else if (cut_) {   // also if another thread failed: the search is not complete
+  } else if (cut_ || (waits == trace::Waits::kForEver && anybody_counts())) {   // also if another thread failed: the search is not complete
     execution.outcome = Outcome::kCut;
   } else if (failed_) {
     execution.outcome = Outcome::kFailed;
-  } else if (awaits) {
+  } else if (waits == trace::Waits::kForEver) {
     execution.outcome = Outcome::kFailed;
     report_livelocks();
   } else if (!blocked.empty()) {

@@ -96,8 +96,7 @@ class Interpreter {
     kReady,   // in front of a visible operation, which may be blocked
     kParked,  // waits to be woken
     kEnded,
-    kStopped,  // failed, cut, or infeasible
-    kAwaiting, // stopped in a waiting loop
+    kStopped,  // failed, cut, infeasible, or in a waiting loop
   };
 
   // A loop that a thread is in, and how its last turn began.
@@ -143,7 +142,6 @@ class Interpreter {
     bool reads_table = false;           // its next operation is one of those of a TableRead
     // Waiting loops:
     std::vector<Turn> turns{};          // of the loops it is in, innermost last
-    std::vector<trace::Look> awaits{};  // kAwaiting: what it looked at
     std::uint32_t rushed = 0;           // turns it has hurried through; 0: it does not hurry
   };
 
@@ -193,9 +191,10 @@ class Interpreter {
   bool hurry_on(ThreadId t);
   bool look_in_a_hurry(Thread& th, const Instruction& i, std::int32_t* r);
   void end_hurry(Thread& th);
-  void await(ThreadId t, std::vector<trace::Look> looks);
+  void await(ThreadId t, EventIndex first);
   std::uint64_t state_of(ObjectId object) const;
   void report_livelocks();
+  bool anybody_counts() const;
 
   // visible_step.cpp
   void perform(const trace::Decision& d);
@@ -291,5 +290,7 @@ inline constexpr std::uint32_t kMaxCalls = 512;
 inline constexpr std::uint32_t kLocalBudget = 10'000'000;
 // Loops that count their turns and have no more than so many are explored turn by turn.
 inline constexpr std::uint32_t kFewTurns = 8;
+// One that has not given up after so many never does, as far as we know.
+inline constexpr std::uint32_t kMostTurns = 100'000;
 
 }  // namespace heddle::model

@@ -30,7 +30,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   std::vector<Look> looks;
   const bool idle = changed != kSeveral && trace::changes_nothing(execution_->steps, turn.first, t, looks);
   if (idle && changed == kNoCounter) {
-    await(t, std::move(looks));
+    await(t, turn.first);
     return false;
   }
   const std::int32_t by = idle ? th.registers[th.window + changed] - turn.registers[changed] : 0;
@@ -77,8 +77,8 @@ bool Interpreter::hurry_on(ThreadId t) {
     return true;
   }
   ++th.pc;
-  if (++th.rushed <= options_.max_steps) return true;
-  await(t, turn.looks);
+  if (++th.rushed <= kMostTurns) return true;
+  await(t, turn.first);
   return false;
 }
 
@@ -112,18 +112,22 @@ void Interpreter::end_hurry(Thread& th) {
   if (symbolic_) std::copy(turn.terms.begin(), turn.terms.end(), th.terms + th.window);
 }
 
-void Interpreter::await(ThreadId t, std::vector<Look> looks) {
+void Interpreter::await(ThreadId t, EventIndex first) {
   stop(t);
-  thread(t).state = State::kAwaiting;
-  thread(t).awaits = std::move(looks);
+  execution_->idle_turns.push_back({t, first});
+}
+
+// Does a thread await something that might have given up one day?
+bool Interpreter::anybody_counts() const {
+  return std::any_of(execution_->idle_turns.begin(), execution_->idle_turns.end(),
+                     [&](const trace::IdleTurn& turn) { return thread(turn.thread).rushed != 0; });
 }
 
 void Interpreter::report_livelocks() {
-  for (std::size_t t = 0; t < used_; ++t)
-    if (threads_[t].state == State::kAwaiting)
-      execution_->failures.push_back({trace::FailureKind::kLivelock, conductor_.position(),
-                                      ThreadId(static_cast<std::uint16_t>(t)), where(threads_[t]),
-                                      "a thread waits in a loop for a change that nobody makes"});
+  for (const trace::IdleTurn& turn : execution_->idle_turns)
+    execution_->failures.push_back({trace::FailureKind::kLivelock, conductor_.position(), turn.thread,
+                                    where(thread(turn.thread)),
+                                    "a thread waits in a loop for a change that nobody makes"});
 }
 
 }  // namespace heddle::model

@@ -28,12 +28,20 @@ struct InputValue {
   bool operator==(const InputValue&) const = default;
 };
 
+// A turn of a waiting loop that changed nothing, and after which its thread was stopped (trace/turn.h).
+struct IdleTurn {
+  ThreadId thread;
+  EventIndex first = 0;   // number of steps done when it began
+  bool operator==(const IdleTurn&) const = default;
+};
+
 struct Execution {
   std::vector<Step> steps;
   std::vector<Pending> pending;      // of the final state, by thread id
   std::vector<Failure> failures;
   std::size_t threads = 0;           // ids 0 .. threads-1 occurred
   ThreadSet stopped;                 // before their end: failed, cut, spinning, an assumption
+  std::vector<IdleTurn> idle_turns;  // of these, in waiting loops
   ThreadSet unwanted;                // of these, an assumption that makes the whole execution void
   Outcome outcome = Outcome::kComplete;
   EventIndex diverged_at = kNoEvent; // first step at which the schedule could not be followed
@@ -48,6 +56,7 @@ struct Execution {
     named_inputs.clear();
     threads = 0;
     stopped = {};
+    idle_turns.clear();
     unwanted = {};
     outcome = Outcome::kComplete;
     diverged_at = kNoEvent;

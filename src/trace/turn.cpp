@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "trace/dependence.h"
 
 namespace heddle::trace {
@@ -124,15 +125,30 @@ bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, 
   return true;
 }
 
+namespace {
+
+// Has another thread written to something that t looked at since?
 bool overtaken(std::span<const Step> steps, ThreadId t, std::span<const Look> looks) {
-  if (looks.empty()) return false;
-  const auto earliest = std::min_element(looks.begin(), looks.end(), [](auto& a, auto& b) { return a.at < b.at; })->at;
-  for (EventIndex i = earliest + 1; i < steps.size(); ++i) {
-    if (steps[i].thread == t || access_of(steps[i].op.kind) != Access::kWrites) continue;
-    for (const Look& look : looks)
-      if (look.at < i && look.object == steps[i].op.object) return true;
-  }
+  for (const Look& look : looks)
+    for (EventIndex i = look.at + 1; i < steps.size(); ++i)
+      if (steps[i].op.object == look.object && steps[i].thread != t &&
+          access_of(steps[i].op.kind) == Access::kWrites)
+        return true;
   return false;
+}
+
+}  // namespace
+
+Waits judge_waits(const Execution& execution) {
+  if (execution.idle_turns.empty()) return Waits::kNone;
+  if (!execution.steps.empty() && execution.steps.back().op.kind == OpKind::kTerminate) return Waits::kVoid;
+  std::vector<Look> looks;
+  for (const auto& [thread, first] : execution.idle_turns) {
+    const bool idle = changes_nothing(execution.steps, first, thread, looks);
+    INVARIANT(idle);
+    if (overtaken(execution.steps, thread, looks)) return Waits::kVoid;
+  }
+  return Waits::kForEver;
 }
 
 bool same_finds(std::span<const Look> a, std::span<const Look> b) {

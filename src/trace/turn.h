@@ -25,7 +25,7 @@
 #include <span>
 #include <vector>
 
-#include "trace/operation.h"
+#include "trace/execution.h"
 
 namespace heddle::trace {
 
@@ -41,8 +41,13 @@ struct Look {
 // `looks` is filled with what they depend on, if so.
 bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, std::vector<Look>& looks);
 
-// Has another thread written to something that t looked at since?
-bool overtaken(std::span<const Step> steps, ThreadId t, std::span<const Look> looks);
+// Of the threads that were stopped in waiting loops, once nobody can go on or the process has ended.
+enum class Waits : std::uint8_t {
+  kNone,      // there are none
+  kVoid,      // one of them could go on
+  kForEver,
+};
+Waits judge_waits(const Execution& execution);
 
 // Do two turns find the same?
 bool same_finds(std::span<const Look> a, std::span<const Look> b);

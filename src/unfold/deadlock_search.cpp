@@ -212,6 +212,14 @@ bool DeadlockSearch::complete(std::size_t thread) {
   return false;
 }
 
+// Has somebody written to what the thread looks at in its waiting loop, after it looked?
+bool DeadlockSearch::overtaken(ConditionId c) {
+  const std::vector<EventId>& looks = u_.looks[c.value];
+  return std::any_of(looks.begin(), looks.end(), [&](EventId e) {
+    return marking_.source(u_[e].object) != (u_[e].writes() ? e : u_[e].source);
+  });
+}
+
 // All threads have a condition. Is the marking reachable, and is nobody enabled in it?
 bool DeadlockSearch::deadlocked() {
   if (!co_.linearize(pasts_.back(), order_)) return false;
@@ -222,6 +230,7 @@ bool DeadlockSearch::deadlocked() {
   for (const ConditionId c : blocked_) {
     const Condition& condition = u_[c];
     if (marking_.find_condition(condition.thread) != c) return false;
+    if (condition.status == Status::kAwaiting && overtaken(c)) return false;
     if (condition.status != Status::kPending || condition.object == kNoObject) continue;
     if (outcome(u_, c, marking_.source(condition.object))) return false;
   }

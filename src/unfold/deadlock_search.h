@@ -7,8 +7,8 @@
 //
 //   a lock      its holder must be blocked while holding it (circular wait), or have ended with it (never released)
 //   a join      the other thread must be blocked
-//   the rest    (condition variables, semaphores, barriers, locks taken shared) makes no demand on a certain thread;
-//               that nobody helps is checked in the marking itself, once it is complete
+//   the rest    (condition variables, semaphores, barriers, locks taken shared, waiting loops) makes no demand on a
+//               certain thread; that nobody helps is checked in the marking itself, once it is complete
 //
 // Before that, conditions whose demand nobody can meet are thrown out until nothing changes: in programs without
 // nested locks nothing is left to search. The pairs kept for possible extensions say who may wait for whom, as in
@@ -64,6 +64,7 @@ class DeadlockSearch {
   void finish();
   bool complete(std::size_t thread);
   bool deadlocked();
+  bool overtaken(ConditionId c);
 
   Unfolding& u_;
   Concurrency& co_;

@@ -15,7 +15,7 @@ ThreadEnds::ThreadEnds(const Unfolding& u)
       if (condition.waker == kNone && u.spawned.contains(t)) continue;   // a mistake about a thread not yet spawned
       first[t].push_back(c);
     }
-    const bool waits = condition.status == Status::kParked ||
+    const bool waits = condition.status == Status::kParked || condition.status == Status::kAwaiting ||
                        (condition.status == Status::kPending && blocks(condition.kind));
     if (ends(condition.status)) ended[t].push_back(c);
     else if (condition.status == Status::kStopped) stopped[t].push_back(c);

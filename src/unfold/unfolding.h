@@ -48,6 +48,7 @@ enum class Status : std::uint8_t {
   kParked,    // it waits to be woken and has no operation of its own
   kEnded,
   kIdle,      // all it does from here on is to join others and to end (unfolding_strategy.h)
+  kAwaiting,  // it was stopped in a waiting loop (trace/turn.h)
   kStopped,   // it failed or was cut: it holds what it holds and never counts as ended
   kUnwanted,  // it gave up: an assumption failed, and no execution with it counts
 };
@@ -224,6 +225,7 @@ class Unfolding {
 
   // Side tables for what few conditions and events have.
   std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
+  std::unordered_map<std::uint32_t, std::vector<EventId>> looks;  // awaiting condition -> by which it looked in vain
   std::unordered_map<std::uint32_t, Bits128> alternatives;        // condition -> of an operation without an object
   std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
   std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if

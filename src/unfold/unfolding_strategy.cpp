@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "trace/turn.h"
 #include "unfold/outcomes.h"
 
 namespace heddle::unfold {
@@ -199,6 +200,16 @@ void UnfoldingStrategy::write_schedule(const std::vector<EventId>& order, Schedu
   while (schedule.fresh < n && schedule.steps[schedule.fresh] == previous_[schedule.fresh]) ++schedule.fresh;
 }
 
+namespace {
+
+// A livelock is a deadlock to whoever looks for one.
+bool stuck(const Execution& execution) {
+  return execution.outcome == Outcome::kDeadlock ||
+         (execution.outcome == Outcome::kFailed && judge_waits(execution) == Waits::kForEver);
+}
+
+}  // namespace
+
 void UnfoldingStrategy::learn(const Execution& execution) {
   ++(aim_ == Aim::kCover ? statistics_.executions : statistics_.confirmations);
   marking_.reset();
@@ -212,7 +223,7 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   }
   learn_end(execution);
   note_counted(execution);
-  if (execution.outcome == Outcome::kDeadlock) note_deadlock(execution);
+  if (stuck(execution)) note_deadlock(execution);
   if (!fired_.empty() && u_[fired_.back()].kind == OpKind::kTerminate) note_exit(execution);
   if (aimed_deadlock_ != 0 && !deadlocks_seen_.contains(aimed_deadlock_)) ++statistics_.unconfirmed;
   if (target_ != kNone && !u_[target_].covered) ++statistics_.missed_targets;
@@ -375,6 +386,7 @@ void UnfoldingStrategy::learn_end(const Execution& execution) {
     const ConditionId c = marking_.condition(t, p.step.op.kind);
     if (u_[c].status == Status::kUnknown) reveal(c, p.step, false);
   }
+  for (const IdleTurn& turn : execution.idle_turns) note_await(execution, turn);
   ThreadSet stopped = execution.stopped;
   for (const Failure& f : execution.failures)
     if (f.thread != kNoThread && f.kind != FailureKind::kDataRace) stopped.insert(f.thread);
@@ -403,6 +415,22 @@ void UnfoldingStrategy::note_counted(const Execution& execution) {
   }
 }
 
+// The events by which a thread looks in vain: those of its last turn. (None of its steps is idle, as it has not ended.)
+void UnfoldingStrategy::note_await(const Execution& execution, const IdleTurn& turn) {
+  const ConditionId c = marking_.condition(turn.thread);
+  if (u_[c].status != Status::kUnknown) return;
+  u_[c].status = Status::kAwaiting;
+  EventId e = u_[c].last;
+  std::vector<Look> looks;
+  changes_nothing(execution.steps, turn.first, turn.thread, looks);
+  std::vector<EventIndex> steps;
+  for (EventIndex i = turn.first; i < execution.steps.size(); ++i)
+    if (execution.steps[i].thread == turn.thread) steps.push_back(i);
+  for (std::size_t i = steps.size(); i-- > 0; e = u_[e].previous)
+    if (std::any_of(looks.begin(), looks.end(), [&](const Look& look) { return look.at == steps[i]; }))
+      u_.looks[c.value].push_back(e);
+}
+
 // A thread that has no operation left.
 void UnfoldingStrategy::note_status(ConditionId c, bool stopped) {
   Condition& condition = u_[c];
@@ -421,7 +449,8 @@ void UnfoldingStrategy::note_deadlock(const Execution& execution) {
     const ThreadId t(static_cast<std::uint16_t>(i));
     if (!marking_.started(t)) continue;
     const ConditionId c = marking_.condition(t);
-    if (u_[c].status == Status::kPending || u_[c].status == Status::kParked) blocked.push_back(c);
+    const Status status = u_[c].status;
+    if (status == Status::kPending || status == Status::kParked || status == Status::kAwaiting) blocked.push_back(c);
   }
   if (!deadlocks_seen_.insert(deadlock_signature(blocked)).second) return;
   ++statistics_.deadlocks;

@@ -96,6 +96,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   void cover(EventId e, const Step& step);
   void note_initial_state(const Step& step);
   void note_status(ConditionId c, bool stopped);
+  void note_await(const Execution& execution, const trace::IdleTurn& turn);
   bool more_outcomes(ConditionId c, const Step& step) const;
   void note_counted(const Execution& execution);
   void sign_deadlocks_again();

@@ -39,7 +39,9 @@ TEST(ScriptAndModel, AgreeOnRandomPrograms) {
     // A thread that waits for ever in a loop is a deadlock to the one and a livelock to the other.
     EXPECT_EQ(a.deadlocked + a.failed, b.deadlocked + b.failed) << "seed " << seed << "\n" << source;
     EXPECT_EQ(a.infeasible, b.infeasible) << "seed " << seed << "\n" << source;
-    if (seed % 2 == 0) EXPECT_EQ(a.failed, b.failed) << "seed " << seed << "\n" << source;
+    if (seed % 2 == 0) {
+      EXPECT_EQ(a.failed, b.failed) << "seed " << seed << "\n" << source;
+    }
     EXPECT_EQ(a.steps, b.steps) << "seed " << seed << "\n" << source;
     if (HasFailure()) return;
   }

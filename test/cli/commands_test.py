@@ -120,9 +120,14 @@ class Run(HeddleTest):
         r = self.result(path, "--algorithm=exhaustive", "--max-executions=1", expect=2)
         self.assertEqual((r["verdict"], r["exhausted"], r["executions"]), ("inconclusive", False, 1))
         self.assertIn("1 executions", r["reason"])
-        r = self.result(self.write("spin.hed", SPIN), "--max-steps=50", expect=2)
+        r = self.result(self.write("count.hed", "shared int x;\nthread c { while (1) { x = x + 1; } }\n"),
+                        "--max-steps=50", expect=2)
         self.assertEqual((r["verdict"], r["cut"]), ("inconclusive", 1))
         self.assertIn("--max-steps", r["reason"])
+
+    def test_waiting_in_vain(self):
+        r = self.result(self.write("spin.hed", SPIN), expect=1)
+        self.assertEqual((r["exhausted"], r["findings"][0]["kind"]), (False, "livelock"))
 
     def test_time_budget(self):
         path = self.write("long.hed", "shared int x = 0;\nthread w[2] { for (int i = 0; i < 14; i = i + 1) { x = i; } }\n")

@@ -42,6 +42,7 @@ struct Checkpoint {
   std::size_t threads = 0;
   std::size_t threads_seen = 0;        // in the execution
   ThreadSet stopped;                   // likewise
+  std::vector<trace::IdleTurn> idle_turns;
   int exit_code = 0;
   bool exited = false;
   std::vector<Step> announced;

@@ -111,6 +111,7 @@ std::uint64_t Inputs::plain_value(unsigned width, const std::string& label, std:
 std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) {
   const unsigned width = shape.width;
   const std::uint32_t ordinal = ++ordinal_[rt.current.index()];
+  rt.self().spin.unchanged = false;   // a loop that reads inputs is no repetition of itself (spinning.h)
   if (!any_read_) {   // a later execution may have other inputs before the first thread
     checkpoints.switch_off();
     checkpoints.forget();

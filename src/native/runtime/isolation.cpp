@@ -80,6 +80,7 @@ void pack_execution(Packer& out, const trace::Execution& execution) {
   out.put_all(execution.named_inputs.data(), execution.named_inputs.size());
   out.put(execution.threads);
   out.put(execution.stopped);
+  out.put_all(execution.idle_turns.data(), execution.idle_turns.size());
   out.put(execution.unwanted);
   out.put(execution.outcome);
   out.put(execution.diverged_at);
@@ -101,6 +102,7 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
   in.take_all(execution.named_inputs);
   execution.threads = in.take<std::size_t>();
   execution.stopped = in.take<ThreadSet>();
+  in.take_all(execution.idle_turns);
   execution.unwanted = in.take<ThreadSet>();
   execution.outcome = in.take<trace::Outcome>();
   execution.diverged_at = in.take<EventIndex>();

@@ -129,15 +129,33 @@ bool MemoryHash::shared(std::uint64_t& result) {
   return true;
 }
 
-// Of what it has read since it last changed anything, only that there is something matters to whether it is
-// stopped (spinning.h); what follows then is run.
+namespace {
+
+// Whether the thread will be stopped in a waiting loop depends on how it stood at its operations before. (Not on where
+// in the execution that was: what follows when it is stopped is run.)
+std::uint64_t hash_of_visits(const Spin& spin) {
+  if (!spin.unchanged) return 0;
+  std::uint64_t words[2 + 5 * Spin::kVisits + 3 * Spin::kWrites];
+  std::size_t n = 0;
+  words[n++] = spin.oldest;
+  for (std::size_t i = 0; i < spin.visits; ++i) {
+    const Spin::Visit& v = spin.visit[i];
+    for (const std::uint64_t word :
+         {reinterpret_cast<std::uint64_t>(v.pc), v.state, v.sum, v.by, std::uint64_t{v.counted}})
+      words[n++] = word;
+  }
+  for (std::size_t i = 0; i < spin.writes; ++i)
+    for (const std::uint64_t word : {spin.write[i].address, spin.write[i].before, std::uint64_t{spin.write[i].size}})
+      words[n++] = word;
+  return hash_words(words, n) | 1;
+}
+
+}  // namespace
+
 std::uint64_t MemoryHash::own() {
   const std::uint64_t frames = local_state();
   if (frames == 0) return 0;
   const Thread& self = rt.self();
-  const Spin& spin = self.spin;
-  const std::uint64_t watched[] = {spin.unchanged, spin.others, spin.patience,
-                                   spin.reads,     spin.where,  spin.state};
   const std::uint64_t record[] = {
       rt.current.value,
       self.spawned,
@@ -147,7 +165,7 @@ std::uint64_t MemoryHash::own() {
       self.nanoseconds,
       self.operand,
       floating_point_state(),
-      hash_words(watched, spin.unchanged ? std::size(watched) : 1),
+      hash_of_visits(self.spin),
       hash_words(reinterpret_cast<const std::uint64_t*>(self.keys), keys_in_use())};
   std::uint64_t all = frames + hash_words(record, std::size(record));
   for (const World::HotPage* hot = world.begin_hot(); hot != world.end_hot(); ++hot) {

@@ -29,6 +29,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/world.h"
+#include "trace/turn.h"
 
 namespace heddle::native {
 
@@ -186,6 +187,7 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
     for (const Step& step : checkpoint.announced) rt.conductor.announce(step.thread, step);
   });
   execution.stopped = checkpoint.stopped;
+  execution.idle_turns = checkpoint.idle_turns;
 }
 
 void NativeProgram::isolate() {
@@ -345,7 +347,7 @@ void NativeProgram::conclude(Execution& execution) {
   });
   switch (rt.ending) {
     case Ending::kTerminated:
-      execution.outcome = Outcome::kComplete;
+      execution.outcome = judge_waits(execution) == trace::Waits::kVoid ? Outcome::kInfeasible : Outcome::kComplete;
       break;
     case Ending::kNothingEnabled:
       if (rt.conductor.diverged()) {
@@ -371,10 +373,7 @@ void NativeProgram::conclude(Execution& execution) {
 
 // Nobody can run: have all ended, or what keeps the others?
 //
-// Threads that were stopped in waiting loops wait for ever only if all of them do: one that would find a change if it
-// looked again goes on, and may make the change that another waits for. Such an execution is void: it is the beginning
-// of one in which that thread looks later, and that one is explored too (spinning.h). And whether a thread that was cut
-// would have made the change is not known.
+// Whether a thread that was cut would have made the change that others wait for in loops is not known.
 void NativeProgram::judge_unfinished(Execution& execution) {
   bool waiting = false, failed = false, infeasible = false, cut = false;
   for (std::size_t t = 0; t < rt.threads; ++t) {
@@ -383,15 +382,17 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     failed |= thread.status == ThreadStatus::kFailed;
     if (thread.status != ThreadStatus::kStopped) continue;
     infeasible |= thread.stopped == Stopped::kInfeasible;
-    cut |= thread.stopped == Stopped::kCut;
-    infeasible |= thread.stopped == Stopped::kSpinning && !spins_for_ever(thread);
+    cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }
-  if (infeasible) {
+  const trace::Waits waits = judge_waits(execution);
+  if (infeasible || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
   } else if (cut) {
     execution.outcome = Outcome::kCut;
-  } else if (report_livelocks(execution) || failed) {
-    // Threads that wait for one that failed, or goes round for ever, are no finding of their own.
+  } else if (failed) {
+    // Threads that wait for one that failed are no finding of their own.
+  } else if (waits == trace::Waits::kForEver) {
+    report_livelocks(execution);
   } else if (waiting) {
     execution.outcome = Outcome::kDeadlock;
     execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
@@ -400,22 +401,13 @@ void NativeProgram::judge_unfinished(Execution& execution) {
   }
 }
 
-// Is anybody still in a loop?
-bool NativeProgram::report_livelocks(Execution& execution) {
-  bool any = false;
-  for (std::size_t t = 0; t < rt.threads; ++t) {
-    const Thread& thread = rt.thread[t];
-    if (thread.status != ThreadStatus::kStopped) continue;
-    if (thread.stopped != Stopped::kSpinning && thread.stopped != Stopped::kEndless) continue;
-    any = true;
-    execution.failures.push_back(
-        {FailureKind::kLivelock, rt.conductor.position(), ThreadId(static_cast<std::uint16_t>(t)), thread.spin.where,
-         thread.stopped == Stopped::kSpinning
-             ? "a thread waits in a loop for a change that nobody makes"
-             : "a thread goes round a loop without end, and nobody else can run (--max-steps)"});
+void NativeProgram::report_livelocks(Execution& execution) {
+  for (const trace::IdleTurn& turn : execution.idle_turns) {
+    execution.failures.push_back({FailureKind::kLivelock, rt.conductor.position(), turn.thread,
+                                  rt.thread[turn.thread.index()].spin.where,
+                                  "a thread waits in a loop for a change that nobody makes"});
     failure_details().push_back({});
   }
-  return any;
 }
 
 }  // namespace heddle::native

@@ -45,7 +45,7 @@ class NativeProgram final : public trace::Program {
   void begin_at(const Checkpoint& checkpoint, const trace::Schedule& schedule, trace::Execution& execution);
   void conclude(trace::Execution& execution);
   void judge_unfinished(trace::Execution& execution);
-  static bool report_livelocks(trace::Execution& execution);
+  static void report_livelocks(trace::Execution& execution);
 
   bool isolated_ = false;
   // Steps of the execution before, to see that what is run again happens again.

@@ -281,13 +281,25 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   // one.
   if (!sharing.watched() || (address & 7) + size > 8 || (shadow.at(address).visible & mask_of(address, size)) == 0)
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
-  // A change beyond the thread's own stack: whatever it does next is no repetition (spinning.h).
-  if (write && !rt.self().stack.contains(address)) rt.self().spin.unchanged = false;
+  if (write && rt.self().spin.unchanged) note_plain_write(address, size);
+  if (plain_loop_suspected) [[unlikely]]
+    watch_plain_loop(address, size, write, pc);
   // Nobody else is there, and nobody is interested (access_granule would find out, from memory that is cold).
   if (!rt.races_checked || (rt.threads == 1 && !anything_visible)) return;
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { access_granule(a, n, write, pc); });
+}
+
+void make_polled_visible(std::uintptr_t address, std::size_t size) {
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
+    Cell& cell = shadow.at(a);
+    const std::uint8_t mask = mask_of(a, n);
+    const std::uintptr_t granule = a & ~std::uintptr_t{7};
+    make_visible(cell, mask);
+    grow_visible_set({LearntKind::kVisibleBytes, granule, mask});
+    note_lesson({.granule = granule, .visible = mask});
+  });
 }
 
 void possible_read(std::uintptr_t address, std::size_t size, const void* pc) {

@@ -34,6 +34,8 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
 // is none, so nothing is reported; but they become visible.
 void possible_read(std::uintptr_t address, std::size_t size, const void* pc);
 bool any_visible(std::uintptr_t address, std::size_t size);
+// A thread polls these bytes: from now on accesses to them are visible.
+void make_polled_visible(std::uintptr_t address, std::size_t size);
 // An atomic access that has just been performed, for races with plain ones. `epoch` is the thread's before the
 // access: one that releases is itself among what it releases.
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where);

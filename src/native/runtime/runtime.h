@@ -36,23 +36,34 @@ enum class Stopped : std::uint8_t {
   kInfeasible,  // an assumption did not hold
   kCut,         // it exceeded the step bound
   kSpinning,    // it repeats itself (spinning.h)
-  kEndless,     // it exceeded the step bound, alone and repeating itself (spinning.h)
 };
 
-// What a thread has done since it last changed anything.
+// What a thread has done since it last changed anything for good (spinning.h).
 struct Spin {
-  static constexpr std::size_t kMostReads = 16;
-  bool unchanged = false;
-  std::uint16_t others = 0;        // operations elsewhere since the remembered one
-  std::uint16_t patience = 0;    // how many of them before another one is watched
-  std::uint16_t reads = 0;
-  std::uint32_t where = 0;         // the operation whose return is watched
-  std::uint64_t state = 0;         // local state there; 0: not known
-  struct Read {
-    ObjectId object;
-    std::uint64_t value = 0;
+  static constexpr std::size_t kVisits = 8;
+  static constexpr std::size_t kWrites = 4;
+  // An operation that it came to, and how it stood there.
+  struct Visit {
+    const void* pc = nullptr;
+    std::uint64_t state = 0;         // local state; 0: not known
+    std::uint64_t sum = 0;           // of the words of that state, each with a weight of its own
+    std::uint64_t by = 0;            // how much more that is than in the visit before ...
+    std::uint32_t counted = 0;       // ... as so many times before
+    EventIndex first = 0;            // number of steps done
   };
-  Read read[kMostReads];
+  // A plain write, and what was there when it was the first to the place.
+  struct Write {
+    std::uintptr_t address = 0;
+    std::uint64_t before = 0;
+    std::uint32_t size = 0;
+  };
+  bool unchanged = false;
+  std::uint8_t visits = 0;
+  std::uint8_t oldest = 0;           // which visit is forgotten for the next one
+  std::uint8_t writes = 0;
+  std::uint32_t where = 0;           // where it was stopped
+  Visit visit[kVisits];
+  Write write[kWrites];
 };
 
 struct Thread;
@@ -72,8 +83,7 @@ struct Thread {
   Stopped stopped = Stopped::kNo;
   std::uint64_t steps = 0;
   Spin spin;
-  const void* bound_pc = nullptr;      // where it exceeded the step bound, and its local state there
-  std::uint64_t bound_state = 0;
+  std::uint32_t hurried = 0;           // turns of a loop that it hurries through; 0: it does not (spinning.h)
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   bool foreseeable = false;            // see VisibleOperation::depends_on
   std::uint64_t operand = 0;

@@ -235,6 +235,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.stopped = Stopped::kNo;
   thread.steps = 0;
   thread.spin.unchanged = false;
+  thread.hurried = 0;
   thread.frame = 0;
   thread.result = nullptr;
   thread.destructors = nullptr;

@@ -75,7 +75,9 @@ class VisibleOperation {
   }
 
   void await() {
-    if (may_change_nothing(step_.op.kind)) check_spinning(step_);
+    if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0) check_spinning(step_);
+    if (rt.self().hurried != 0) [[unlikely]]
+      if ((silent_ = look_in_a_hurry(step_))) return;
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
       exceed_step_bound();
     rt.conductor.announce(rt.current);
@@ -94,6 +96,11 @@ class VisibleOperation {
   std::uint16_t choice() const { return rt.choice; }
 
   void performed() {
+    if (silent_) [[unlikely]] {
+      leave_nothing_behind();
+      rt.in_engine = false;
+      return;
+    }
     note_effect(step_);
     rt.conductor.performed(step_);
     leave_nothing_behind();
@@ -101,12 +108,14 @@ class VisibleOperation {
   }
 
  private:
-  static constexpr bool may_change_nothing(OpKind kind) {
-    return kind == OpKind::kRead || kind == OpKind::kCas || kind == OpKind::kUpdate ||
-           kind == OpKind::kTryAcquire || kind == OpKind::kSemTry;
+  // Operations that a waiting loop begins a turn with.
+  static constexpr bool may_be_in_vain(OpKind kind) {
+    return kind == OpKind::kRead || kind == OpKind::kCas || kind == OpKind::kUpdate || kind == OpKind::kAcquire ||
+           kind == OpKind::kTryAcquire || kind == OpKind::kSharedAcquire || kind == OpKind::kSemTry;
   }
 
   Step& step_;
+  bool silent_ = false;   // no step: the thread is in a hurry
 };
 
 // --- waiting to be woken: condition variables, barriers, futexes ---

@@ -92,8 +92,8 @@ Standing standing() { return {rt.executions, rt.conductor.position(), rt.current
 // A thread that computes for ever between two visible operations: the clock of used processor time ticks, and nothing
 // moves. A thread that has been found to do so after so many operations of its own is given less time there: the
 // finding is run again several times, to be explained.
-constexpr int kTicksInAll = 10;
-constexpr int kTicksOfTheSame = 2;
+constexpr int kTicksInAll = 50;
+constexpr int kTicksOfTheSame = 10;
 
 void on_tick(int signal, siginfo_t*, void* context) {
   if (rt.kernel_threads && rt.active && passed_on_to_running_thread(signal)) return;
@@ -105,6 +105,7 @@ void on_tick(int signal, siginfo_t*, void* context) {
   const Standing now = standing();
   ticks = now == last ? ticks + 1 : 0;
   last = now;
+  if (ticks > 0) suspect_plain_loop();
   const bool known = rt.current == endless_thread && rt.self().steps == endless_steps;
   if (ticks < (known ? kTicksOfTheSame : kTicksInAll)) return;
   ticks = 0;

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <unwind.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
@@ -10,6 +12,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "trace/turn.h"
 
 extern "C" {
 constinit heddle::native::CallingFrame heddle_calling_frame = {};
@@ -72,17 +75,36 @@ CallingFrame calling_frame() {
 
 }  // namespace
 
-std::uint64_t local_state() {
+namespace {
+
+// Of registers and stack: a hash, and the sum of all words, each with a weight of its own. If every word changes by the
+// same amount with every turn of a loop, so does the sum.
+struct LocalState {
+  std::uint64_t hash = 0;
+  std::uint64_t sum = 0;
+};
+
+LocalState take_local_state() {
   const CallingFrame frame = calling_frame();
   const Stack& stack = rt.self().stack;
-  if (!stack.contains(frame.stack_pointer) || stack.high - frame.stack_pointer > kDeepest) return 0;
-  std::uint64_t hash = 1;
-  const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15ull + (hash >> 29); };
+  if (!stack.contains(frame.stack_pointer) || stack.high - frame.stack_pointer > kDeepest) return {};
+  LocalState state{1, 0};
+  std::uint64_t weight = 1;
+  const auto add = [&](std::uint64_t word) {
+    state.hash = (state.hash ^ word) * 0x9e3779b97f4a7c15ull + (state.hash >> 29);
+    state.sum += word * weight;
+    weight = weight * 0xd1342543de82ef95ull + 2;   // odd, and different for each
+  };
   for (std::uint64_t r : frame.registers) add(r);
   for (auto p = frame.stack_pointer & ~std::uint64_t{7}; p < stack.high; p += 8)
     add(*reinterpret_cast<const std::uint64_t*>(p));
-  return hash | 1;
+  state.hash |= 1;
+  return state;
 }
+
+}  // namespace
+
+std::uint64_t local_state() { return take_local_state().hash; }
 
 // How far the program's frame is from the one here depends on the place of the call only; the return address between
 // them shows whether it is so. Otherwise it is found by unwinding.
@@ -141,52 +163,144 @@ void learn_spin_site(const void* pc) {
   note_lesson({.spin_site = pc});
 }
 
-void check_spinning(const Step& step) {
-  Spin& spin = rt.self().spin;
-  if (!spin.unchanged) {
-    spin.unchanged = true;   // and all but what was read, which `reads` says
-    spin.others = spin.patience = spin.reads = 0;
-    spin.where = step.where;
-    spin.state = is_site(rt.pc) ? local_state() : 0;
-    return;
+namespace {
+
+// A loop that counts and has no more turns than this is explored turn by turn.
+constexpr std::uint32_t kFewTurns = 8;
+// One that has not given up after so many never does, as far as we know.
+constexpr std::uint32_t kMostTurns = 100'000;
+
+// The loop that is hurried through: from when that begins until it ends nobody else runs, so there is one at a time.
+struct Hurry {
+  const void* pc = nullptr;               // where a turn begins
+  EventIndex first = 0;                   // its last turn that had steps
+  std::vector<trace::Look> looks;
+  std::vector<std::uint32_t> places;      // where these are
+};
+constinit Hurry hurry;
+
+bool written_back(const Spin& spin) {
+  for (std::size_t i = 0; i < spin.writes; ++i) {
+    const Spin::Write& w = spin.write[i];
+    if (memcmp(reinterpret_cast<const void*>(w.address), &w.before, w.size) != 0) return false;
   }
-  if (step.where != spin.where) {
-    // The remembered operation is not on the loop: try another, patiently.
-    if (++spin.others > spin.patience) {
-      spin.where = step.where;
-      spin.state = is_site(rt.pc) ? local_state() : 0;
-      spin.others = 0;
-      spin.patience = static_cast<std::uint16_t>(spin.patience * 2 + 1);
-      spin.reads = 0;
-    }
-    return;
+  return true;
+}
+
+Spin::Visit& add_visit(Spin& spin, const LocalState& state) {
+  Spin::Visit& visit = spin.visit[spin.oldest];
+  visit = {rt.pc, state.hash, state.sum, 0, 0, rt.conductor.position()};
+  spin.oldest = static_cast<std::uint8_t>((spin.oldest + 1) % Spin::kVisits);
+  if (spin.visits < Spin::kVisits) ++spin.visits;
+  return visit;
+}
+
+// The latest visit to where the thread is now.
+const Spin::Visit* last_visit(const Spin& spin) {
+  for (std::size_t back = 1; back <= spin.visits; ++back) {
+    const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
+    if (v.pc == rt.pc) return &v;
   }
-  spin.others = 0;
-  suspect_spinning();
-  const std::uint64_t state = local_state();
-  if (state != 0 && state == spin.state && spin.reads > 0 && spin.reads < Spin::kMostReads) {
+  return nullptr;
+}
+
+bool idle_since(const Spin::Visit& visit, std::vector<trace::Look>& looks) {
+  return trace::changes_nothing(rt.execution->steps, visit.first, rt.current, looks);
+}
+
+[[noreturn]] void stop_in_loop(EventIndex first, std::uint32_t where) {
+  known_steps.cannot_tell();
+  rt.self().spin.where = where;
+  rt.execution->idle_turns.push_back({rt.current, first});
+  stop_thread(Stopped::kSpinning);
+}
+
+// Has the thread gone round in vain since one of its visits? Does not return then.
+void stop_if_idle(const Spin& spin, const LocalState& state, std::uint32_t where) {
+  for (std::size_t i = 0; i < spin.visits; ++i) {
+    const Spin::Visit& v = spin.visit[i];
+    if (v.pc != rt.pc || v.state != state.hash || v.first == rt.conductor.position()) continue;
+    if (!idle_since(v, hurry.looks)) continue;
     known_steps.cannot_tell();
-    if (!rt.conductor.is_yet_to_run(rt.current)) {
-      learn_spin_site(rt.pc);
-      stop_thread(Stopped::kSpinning);
-    }
+    if (rt.conductor.is_yet_to_run(rt.current)) return;
+    const EventIndex first = v.first;
+    learn_spin_site(rt.pc);
+    stop_in_loop(first, where);
   }
-  spin.state = state;
-  spin.reads = 0;
+}
+
+void begin_hurry(const Spin::Visit& last) {
+  known_steps.cannot_tell();
+  hurry.pc = rt.pc;
+  hurry.first = last.first;
+  hurry.places.clear();
+  const auto& steps = rt.execution->steps;
+  for (EventIndex i = last.first; i < steps.size(); ++i)
+    if (steps[i].thread == rt.current) hurry.places.push_back(steps[i].where);
+  rt.self().hurried = 1;
+}
+
+}  // namespace
+
+void check_spinning(const Step& step) {
+  if (rt.plain_write_size != 0) [[unlikely]]
+    enter_plain_write();
+  Spin& spin = rt.self().spin;
+  if (!spin.unchanged || !written_back(spin)) {
+    spin.unchanged = true;
+    spin.visits = spin.oldest = spin.writes = 0;
+  }
+  const Spin::Visit* const last = last_visit(spin);
+  if (!last) {
+    add_visit(spin, is_site(rt.pc) ? take_local_state() : LocalState{});
+    return;
+  }
+  suspect_spinning();
+  const LocalState state = take_local_state();
+  if (state.hash == 0) return;
+  stop_if_idle(spin, state, step.where);
+  const bool counts = last->state != 0 && state.sum - last->sum == last->by && idle_since(*last, hurry.looks);
+  const Spin::Visit before = *last;
+  Spin::Visit& now = add_visit(spin, state);
+  now.by = before.state != 0 ? state.sum - before.sum : 0;
+  now.counted = counts ? before.counted + 1 : 0;
+  if (counts && now.counted >= kFewTurns) begin_hurry(before);
+}
+
+bool look_in_a_hurry(const Step& step) {
+  const OpKind kind = step.op.kind;
+  const std::optional<std::uint64_t> found = state_of(objects[step.op.object]);
+  const auto finds_the_same = [&](const trace::Look& look) {
+    return look.object == step.op.object && found && look.found == *found;
+  };
+  const bool of_the_loop =
+      std::find(hurry.places.begin(), hurry.places.end(), step.where) != hurry.places.end() &&
+      std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
+  const bool in_vain = kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
+                       (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
+                       (kind == OpKind::kSemTry && *found == 0);
+  if (!of_the_loop || !in_vain) {
+    rt.self().hurried = 0;
+    return false;
+  }
+  if (rt.pc == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first, step.where);
+  return true;
 }
 
 void exceed_step_bound() {
-  constexpr std::uint64_t kMoment = 100;
-  known_steps.cannot_tell();
+  constexpr std::uint64_t kAlone = 100;
   Thread& self = rt.self();
-  if (others_can_run() || self.steps > rt.max_steps + kMoment) stop_thread(Stopped::kCut);
-  if (self.steps == rt.max_steps + 1) {
-    self.bound_pc = rt.pc;
-    self.bound_state = local_state();
-  } else if (rt.pc == self.bound_pc && self.bound_state != 0 && local_state() == self.bound_state) {
-    self.spin.where = where_of(rt.pc);
-    stop_thread(Stopped::kEndless);
+  // What one execution has shown, another does not cut.
+  if (rt.conductor.is_yet_to_run(rt.current)) return;
+  bool alone = true;
+  for (std::size_t t = 0; t < rt.threads && alone; ++t) {
+    const ThreadStatus status = rt.thread[t].status;
+    alone = t == rt.current.index() || status == ThreadStatus::kAbsent || status == ThreadStatus::kEnded ||
+            status == ThreadStatus::kFailed;
   }
+  if (alone && self.steps <= kAlone * rt.max_steps) return;
+  known_steps.cannot_tell();
+  stop_thread(Stopped::kCut);
 }
 
 void note_effect(const Step& step) {
@@ -198,24 +312,35 @@ void note_effect(const Step& step) {
     case OpKind::kTryFailed:
     case OpKind::kSemTryFailed:
     case OpKind::kSleepRefused:
+    case OpKind::kAcquire:
+    case OpKind::kRelease:
+    case OpKind::kTryAcquire:
+    case OpKind::kSharedAcquire:
+    case OpKind::kSharedRelease:
+    case OpKind::kBranch:
       break;
+    case OpKind::kWrite:
     case OpKind::kUpdate:
+      // A plain write has not happened yet; what it changes is looked at when the turn is over.
       if (step.op.before == step.op.after) break;
       [[fallthrough]];
     default:
       spin.unchanged = false;
-      return;
   }
-  if (spin.reads < Spin::kMostReads) spin.read[spin.reads] = {step.op.object, step.op.before};
-  if (spin.reads < Spin::kMostReads) ++spin.reads;
 }
 
-bool spins_for_ever(const Thread& thread) {
-  for (std::size_t i = 0; i < thread.spin.reads; ++i) {
-    const Object& object = objects[thread.spin.read[i].object];
-    if (state_of(object) != thread.spin.read[i].value) return false;
+void note_plain_write(std::uintptr_t address, std::size_t size) {
+  Spin& spin = rt.self().spin;
+  if (rt.self().stack.contains(address)) return;
+  for (std::size_t i = 0; i < spin.writes; ++i)
+    if (spin.write[i].address == address && spin.write[i].size >= size) return;
+  if (size > sizeof(Spin::Write::before) || spin.writes == Spin::kWrites) {
+    spin.unchanged = false;
+    return;
   }
-  return true;
+  Spin::Write& w = spin.write[spin.writes++];
+  w = {address, 0, static_cast<std::uint32_t>(size)};
+  memcpy(&w.before, reinterpret_cast<const void*>(address), size);
 }
 
 }  // namespace heddle::native

@@ -1,11 +1,19 @@
-// Loops that wait by looking again and again.
+// Loops that wait by looking again and again (trace/turn.h), found in running machine code.
 //
 // When a thread comes back to the same operation with the same local state - registers and stack, byte for byte - and
-// has changed nothing in between, it will go round for ever unless somebody writes what it reads. Going round
-// again shows nothing that reading later would not show, so the thread is stopped here: if what it read changes
-// later, this execution is redundant (the read that comes after the change belongs to another one, which the race
-// between the two leads to) and counts as infeasible; if it never changes, the program livelocks. A loop that
-// counts its turns has another local state every time and is left alone.
+// its steps in between have changed nothing, it has made a turn in vain and is stopped. What its plain writes have
+// changed in between must be back as well: `cache = tail.load()` mostly writes what is there.
+//
+// The states at the last few operations are kept, so a loop is found whatever else is called in it, and however many
+// operations a turn has. To take one costs more than most operations, so that begins with the second time a thread comes
+// to a place, but for places where loops were seen to spin before: there it is taken from the first turn on. Learning
+// such a place changes what is explored, so the search begins again.
+//
+// A loop that counts its turns has another local state every time. If it only looks and counts - the state changes by the
+// same amount with every turn - it is the same wait with an end: after eight turns the thread hurries on to where it
+// gives up, and its looks are no steps. What is left out is at which of the later turns it finds what it looks for, and
+// so what the counter is then. A loop that does not give up for very long is taken for one that never does; but a
+// livelock that relies on that is not told, and the search is not complete.
 //
 // Frames have holes - padding, slots that are dead - and what lies in them is what was there before: whatever calls had
 // their frames at that place, those of the runtime among them, in this execution or an earlier one. Left alone, a
@@ -17,11 +25,14 @@
 //
 // Local state is taken when the program calls. Finding its registers by unwinding from where they are needed costs a
 // microsecond, several times per execution of a program that waits in loops; so the entries that such loops go
-// through are stubs that note them: eight stores. Elsewhere (try-locks, plain memory) they are unwound.
+// through are stubs that note them: eight stores. Elsewhere (locks, plain memory) they are unwound.
 //
-// A loop that does change something - `for (;;) ++x;` - is ended by the step bound. If by then nobody else can run and
-// the thread comes back once more to the place where it exceeded the bound with the same local state, that is called a
-// livelock as well: nothing in the thread counts towards an end.
+// A loop that does change something - `for (;;) ++x;` - is ended by the step bound. The bound is there for the others: a
+// thread that keeps nobody waiting has a hundred times as many steps.
+//
+// Plain memory. `while (!flag) {}` on memory that is no atomic object has no visible operation, and nobody else would
+// ever run. When the clock says that a thread has not come to one for a while, its plain accesses are watched, and if it
+// goes round in the same way, what it reads there becomes visible, as if it had raced; mostly it does.
 #pragma once
 
 #include "native/runtime/runtime.h"
@@ -73,15 +84,26 @@ inline void leave_nothing_behind() {
     heddle_clear_below();
 }
 
-// The current thread is about to do an operation that may change nothing. Does not return if it spins.
+// The current thread is about to do an operation with which a turn of a waiting loop may begin. Does not return if one
+// has been made in vain.
 void check_spinning(const Step& step);
+// The thread hurries through a loop and comes to an operation. Is it one of the loop's looks, to be done without a step?
+bool look_in_a_hurry(const Step& step);
 // The operation is done.
 void note_effect(const Step& step);
+// A plain write is about to happen.
+void note_plain_write(std::uintptr_t address, std::size_t size);
 // A loop at this place was seen to spin.
 void learn_spin_site(const void* pc);
-// The current thread is about to do more operations than the bound allows. Returns if it shall go on for a moment.
+// The current thread is about to do more operations than the bound allows. Returns if it shall go on.
 void exceed_step_bound();
-// Would a thread that was stopped as spinning go on spinning in the present state?
-bool spins_for_ever(const Thread& thread);
+
+// --- plain memory (plain_loops.cpp) ---
+
+// The current thread has not come to a visible operation for some time.
+extern bool plain_loop_suspected;
+void suspect_plain_loop();
+// A plain access while that is so.
+void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, const void* pc);
 
 }  // namespace heddle::native
