@@ -88,7 +88,7 @@ void Interpreter::reset() {
     joiners_[t] = {};
   }
   used_ = 0;
-  enabled_ = {};
+  enabled_ = awaiting_ = {};
   failed_ = cut_ = false;
 }
 
@@ -147,6 +147,7 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   // Nobody asked for such inputs: what went wrong in other threads does not count either.
   const bool infeasible = !execution.unwanted.empty();
   if (infeasible) execution.failures.clear();
+  awaiting_.for_each_thread([&](ThreadId t) { execution.idle_turns.push_back({t, thread(t).turns.back().first}); });
   const trace::Waits waits = judge_waits(execution);
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;

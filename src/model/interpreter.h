@@ -142,6 +142,7 @@ class Interpreter {
     bool reads_table = false;           // its next operation is one of those of a TableRead
     // Waiting loops:
     std::vector<Turn> turns{};          // of the loops it is in, innermost last
+    std::vector<trace::Look> awaits{};  // sampling: what must change before it can go on
     std::uint32_t rushed = 0;           // turns it has hurried through; 0: it does not hurry
   };
 
@@ -193,6 +194,7 @@ class Interpreter {
   void end_hurry(Thread& th);
   void await(ThreadId t, EventIndex first);
   std::uint64_t state_of(ObjectId object) const;
+  void go_on_after_changes();
   void report_livelocks();
   bool anybody_counts() const;
 
@@ -251,6 +253,7 @@ class Interpreter {
   std::vector<ThreadSet> notifiers_;            // by condition variable: whose next operation wakes
   std::array<ThreadSet, kMaxThreads> joiners_;  // by thread: whose next operation waits for its end
   ThreadSet enabled_;
+  ThreadSet awaiting_;                          // blocked in waiting loops, for samples
   bool failed_ = false;
   bool cut_ = false;
 

@@ -329,7 +329,8 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
     default:
       INVARIANT(is_visible(i.op));
   }
-  if (enabled) enabled_.insert(t);
+  if (!enabled) awaiting_.erase(t);   // it is blocked by its object
+  if (enabled && !awaiting_.contains(t)) enabled_.insert(t);
   conductor_.announce(t, step);
 }
 

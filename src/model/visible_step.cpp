@@ -64,6 +64,7 @@ void Interpreter::perform(const trace::Decision& d) {
   }
   if (symbolic_) note_path(step);
   conductor_.performed(step);
+  if (!awaiting_.empty()) go_on_after_changes();
   if (th.reads_table) read_table(t, i);
   ++th.steps;
   th.stage = th.reads_table ? 1 : 0;

@@ -29,13 +29,21 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   const std::uint32_t changed = changed_register(th, turn);
   std::vector<Look> looks;
   const bool idle = changed != kSeveral && trace::changes_nothing(execution_->steps, turn.first, t, looks);
-  if (idle && changed == kNoCounter) {
+  const bool in_vain = idle && changed == kNoCounter && !conductor_.is_yet_to_run(t);
+  if (in_vain && !conductor_.samples()) {
     await(t, turn.first);
     return false;
   }
-  const std::int32_t by = idle ? th.registers[th.window + changed] - turn.registers[changed] : 0;
-  const bool again = idle && turn.counter == changed && turn.by == by && same_finds(turn.looks, looks);
-  turn.counter = idle ? changed : kNoCounter;
+  if (in_vain) {
+    th.awaits = std::move(looks);
+    awaiting_.insert(t);
+    ++th.pc;
+    return true;
+  }
+  const bool counts = idle && changed != kNoCounter;
+  const std::int32_t by = counts ? th.registers[th.window + changed] - turn.registers[changed] : 0;
+  const bool again = counts && turn.counter == changed && turn.by == by && same_finds(turn.looks, looks);
+  turn.counter = counts ? changed : kNoCounter;
   turn.by = by;
   turn.looks = std::move(looks);
   remember_turn(th, i.a);
@@ -110,6 +118,16 @@ void Interpreter::end_hurry(Thread& th) {
   th.depth = turn.depth;
   std::copy(turn.registers.begin(), turn.registers.end(), th.registers + th.window);
   if (symbolic_) std::copy(turn.terms.begin(), turn.terms.end(), th.terms + th.window);
+}
+
+// After a write: threads that are blocked in waiting loops may find it.
+void Interpreter::go_on_after_changes() {
+  awaiting_.for_each_thread([&](ThreadId t) {
+    const std::vector<Look>& looks = thread(t).awaits;
+    if (std::all_of(looks.begin(), looks.end(), [&](const Look& x) { return state_of(x.object) == x.found; })) return;
+    awaiting_.erase(t);
+    enabled_.insert(t);
+  });
 }
 
 void Interpreter::await(ThreadId t, EventIndex first) {

@@ -149,6 +149,9 @@ class Conductor {
     return false;
   }
 
+  // Does the schedule's tail draw threads at random?
+  bool samples() const { return schedule_->tail.kind != TailKind::kFirst; }
+
   // Number of steps done.
   EventIndex position() const { return static_cast<EventIndex>(position_); }
 

@@ -19,6 +19,9 @@
 // may have touched what was taken meanwhile. And the thread is stopped at the end of the turn, so there it must not hold
 // what others could have had in the middle: a lock that the turn gives away and takes again does not qualify.
 //
+// Sampling turns no races round, and most samples would be void. There a thread that has made a turn in vain is blocked
+// instead, until something that it looked at has changed.
+//
 // Front ends find the turns: they know when a thread is where it was, with the same local state.
 #pragma once
 

@@ -152,6 +152,26 @@ TEST(WaitingLoops, one_that_could_go_on_speaks_for_the_others) {
   EXPECT_EQ(run.run({1, 0, 0, 1}).outcome(), "complete");
 }
 
+// Samples: the thread is blocked and goes on after a change, and what was sampled can be run again.
+TEST(WaitingLoops, go_on_in_samples) {
+  const std::string program =
+      "shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }";
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    auto model = load_model_text(program, "handshake.hed", {});
+    trace::Schedule schedule;
+    schedule.tail.kind = trace::TailKind::kRandom;
+    schedule.tail.seed = seed;
+    trace::Execution sampled, again;
+    (*model)->run(schedule, sampled);
+    EXPECT_EQ(sampled.outcome, trace::Outcome::kComplete);
+    schedule = {};
+    for (const trace::Step& step : sampled.steps) schedule.steps.push_back({step.thread, step.choice});
+    (*model)->run(schedule, again);
+    EXPECT_EQ(again.outcome, trace::Outcome::kComplete);
+    EXPECT_EQ(again.steps.size(), sampled.steps.size());
+  }
+}
+
 // Lock, look, unlock leaves everything as it was; with the lock held at the end of a turn others could not go on.
 TEST(WaitingLoops, may_take_and_give_back_what_they_look_at) {
   const std::string change = "thread b { lock(m); x = 1; unlock(m); }";

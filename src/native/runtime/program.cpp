@@ -384,6 +384,7 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     infeasible |= thread.stopped == Stopped::kInfeasible;
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }
+  note_blocked_in_loops();
   const trace::Waits waits = judge_waits(execution);
   if (infeasible || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;

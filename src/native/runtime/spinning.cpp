@@ -215,17 +215,40 @@ bool idle_since(const Spin::Visit& visit, std::vector<trace::Look>& looks) {
   stop_thread(Stopped::kSpinning);
 }
 
-// Has the thread gone round in vain since one of its visits? Does not return then.
-void stop_if_idle(const Spin& spin, const LocalState& state, std::uint32_t where) {
+// By thread: what it waits for when it is blocked instead of stopped.
+struct Awaited {
+  EventIndex first = 0;
+  std::vector<trace::Look> looks;
+};
+constinit Awaited awaited[kMaxThreads];
+
+bool finds_a_change(const Thread& thread) {
+  const std::vector<trace::Look>& looks = awaited[&thread - rt.thread].looks;
+  return std::any_of(looks.begin(), looks.end(),
+                     [](const trace::Look& look) { return state_of(objects[look.object]) != look.found; });
+}
+
+void block_in_loop(EventIndex first, const Step& step) {
+  if (trace::blocks(step.op.kind)) return;   // it is, or is not, by its object
+  Thread& self = rt.self();
+  awaited[rt.current.index()] = {first, hurry.looks};
+  self.spin.where = step.where;
+  self.enabled = finds_a_change;
+  rt.blocking.insert(rt.current);
+}
+
+// Has the thread gone round in vain since one of its visits? Does not return then, or has blocked it.
+void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
   for (std::size_t i = 0; i < spin.visits; ++i) {
     const Spin::Visit& v = spin.visit[i];
     if (v.pc != rt.pc || v.state != state.hash || v.first == rt.conductor.position()) continue;
     if (!idle_since(v, hurry.looks)) continue;
     known_steps.cannot_tell();
     if (rt.conductor.is_yet_to_run(rt.current)) return;
+    if (rt.conductor.samples()) return block_in_loop(v.first, step);
     const EventIndex first = v.first;
     learn_spin_site(rt.pc);
-    stop_in_loop(first, where);
+    stop_in_loop(first, step.where);
   }
 }
 
@@ -258,7 +281,7 @@ void check_spinning(const Step& step) {
   suspect_spinning();
   const LocalState state = take_local_state();
   if (state.hash == 0) return;
-  stop_if_idle(spin, state, step.where);
+  stop_if_idle(spin, state, step);
   const bool counts = last->state != 0 && state.sum - last->sum == last->by && idle_since(*last, hurry.looks);
   const Spin::Visit before = *last;
   Spin::Visit& now = add_visit(spin, state);
@@ -285,6 +308,13 @@ bool look_in_a_hurry(const Step& step) {
   }
   if (rt.pc == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first, step.where);
   return true;
+}
+
+void note_blocked_in_loops() {
+  (rt.blocking & rt.pending).for_each_thread([](ThreadId t) {
+    if (rt.thread[t.index()].enabled == finds_a_change)
+      rt.execution->idle_turns.push_back({t, awaited[t.index()].first});
+  });
 }
 
 void exceed_step_bound() {

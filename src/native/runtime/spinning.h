@@ -89,6 +89,8 @@ inline void leave_nothing_behind() {
 void check_spinning(const Step& step);
 // The thread hurries through a loop and comes to an operation. Is it one of the loop's looks, to be done without a step?
 bool look_in_a_hurry(const Step& step);
+// Nobody can go on: threads that are blocked in waiting loops are so for ever.
+void note_blocked_in_loops();
 // The operation is done.
 void note_effect(const Step& step);
 // A plain write is about to happen.

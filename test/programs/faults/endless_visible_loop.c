@@ -1,14 +1,18 @@
-// A loop with visible operations is ended by the step bound; here it is seen to be endless. One that counts its turns is
-// only cut.
-// expect: --max-steps=100 livelock
-// expect: --max-steps=100 -D TURNS=1000 cut=1
+// A loop that changes something with every turn is ended by the step bound, and the run is inconclusive: that its local
+// state repeats itself says nothing, as what it counts in memory may end it one day.
+// expect: --max-steps=100 inconclusive cut=1
+// expect: --max-steps=100 -D TURNS=1000 inconclusive cut=1
+// A thread that keeps nobody waiting is not cut so early.
+// expect: --max-steps=100 -D ALONE=1 none classes=1
 #include <pthread.h>
 #include <stdatomic.h>
 
 atomic_int x;
 
 static void *work(void *argument) {
-#ifdef TURNS
+#ifdef ALONE
+  ++x;
+#elif defined TURNS
   for (volatile int i = 0; i < TURNS; ++i) ++x;
 #else
   for (;;) ++x;
@@ -18,6 +22,12 @@ static void *work(void *argument) {
 
 int main(void) {
   pthread_t thread;
+#ifdef ALONE
+  pthread_create(&thread, 0, work, 0);
+  pthread_join(thread, 0);
+  while (x < 5000) ++x;
+  return 0;
+#endif
   pthread_create(&thread, 0, work, 0);
   pthread_join(thread, 0);
   return 0;
