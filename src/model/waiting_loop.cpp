@@ -37,6 +37,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   if (in_vain) {
     th.awaits = std::move(looks);
     awaiting_.insert(t);
+    remember_turn(th, i.a);
     ++th.pc;
     return true;
   }
@@ -46,8 +47,12 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   turn.counter = counts ? changed : kNoCounter;
   turn.by = by;
   turn.looks = std::move(looks);
+  const EventIndex last = turn.first;
   remember_turn(th, i.a);
-  if (again && !turn.few) th.rushed = 1;
+  if (again && !turn.few) {
+    th.rushed = 1;
+    turn.first = last;   // of the last turn that had steps
+  }
   ++th.pc;
   return true;
 }
@@ -114,6 +119,7 @@ void Interpreter::end_hurry(Thread& th) {
   th.rushed = 0;
   if (!few) return;
   turn.few = true;
+  turn.first = conductor_.position();
   th.pc = turn.pc + 1;
   th.depth = turn.depth;
   std::copy(turn.registers.begin(), turn.registers.end(), th.registers + th.window);

@@ -239,8 +239,8 @@ void block_in_loop(EventIndex first, const Step& step) {
 
 // Has the thread gone round in vain since one of its visits? Does not return then, or has blocked it.
 void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
-  for (std::size_t i = 0; i < spin.visits; ++i) {
-    const Spin::Visit& v = spin.visit[i];
+  for (std::size_t back = 1; back <= spin.visits; ++back) {
+    const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
     if (v.pc != rt.pc || v.state != state.hash || v.first == rt.conductor.position()) continue;
     if (!idle_since(v, hurry.looks)) continue;
     known_steps.cannot_tell();
