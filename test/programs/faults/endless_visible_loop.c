@@ -25,7 +25,7 @@ int main(void) {
 #ifdef ALONE
   pthread_create(&thread, 0, work, 0);
   pthread_join(thread, 0);
-  while (x < 5000) ++x;
+  while (x < 1000) ++x;
   return 0;
 #endif
   pthread_create(&thread, 0, work, 0);
