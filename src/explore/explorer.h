@@ -12,6 +12,7 @@
 #include "explore/algorithms.h"
 #include "explore/estimate.h"
 #include "explore/explanation.h"
+#include "trace/assumption.h"
 #include "trace/program.h"
 
 namespace heddle::explore {
@@ -73,6 +74,7 @@ struct ExploreResult {
   double cpu_seconds = 0;           // of this thread and the processes it started and waited for
   Estimate estimate;                // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
+  std::vector<trace::Assumption> assumptions;   // that the verdict rests on; the front end enters them
   std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions
 };
 

@@ -139,6 +139,9 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
               {"operations", std::move(operations)},
               {"history", history_json(r, context.history)},
               {"tree", page_tree(r.kept, context.describer)}};
+  out["assumptions"] = Json::array();
+  for (const Assumption& assumption : r.assumptions)
+    out["assumptions"].push_back(to_text(assumption, context.describer));
   out["findings"] = Json::array();
   for (const explore::Finding& finding : r.findings)
     out["findings"].push_back(finding_json(finding, context, sources));
@@ -152,6 +155,8 @@ std::string fallback(const explore::ExploreResult& r, const HtmlContext& context
   std::string out =
       "<h1>" + xml_text(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
   if (!r.reason.empty()) out += "<p>" + xml_text(r.reason) + "</p>\n";
+  for (const Assumption& assumption : r.assumptions)
+    out += "<p>Assuming " + xml_text(to_text(assumption, context.describer)) + "</p>\n";
   for (const explore::Finding& finding : r.findings) {
     out += "<p>" + xml_text(name_of(finding.failure.kind)) + ": " +
            xml_text(finding.failure.message) + " " +

@@ -109,6 +109,11 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
               {"cpu_seconds", r.cpu_seconds}};
   if (r.estimate.total > 0)
     out["estimate"] = {{"total", r.estimate.total}, {"low", r.estimate.low}, {"high", r.estimate.high}};
+  out["assumptions"] = Json::array();
+  for (const Assumption& assumption : r.assumptions)
+    out["assumptions"].push_back({{"kind", name_of(assumption.kind)},
+                                  {"text", assumption.text},
+                                  {"places", places_of(assumption, describer)}});
   out["findings"] = Json::array();
   for (const explore::Finding& finding : r.findings)
     out["findings"].push_back(finding_json(finding, describer, origin));

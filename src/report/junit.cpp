@@ -71,6 +71,8 @@ JunitSuite junit_suite(const explore::ExploreResult& r, const trace::Describer& 
   suite.text += property("verdict", explore::name_of(r.verdict)) +
                 property("exhausted", r.exhausted ? "true" : "false") + property("algorithm", r.algorithm) +
                 property("executions", std::to_string(r.executions)) + property("classes", std::to_string(r.classes));
+  for (const trace::Assumption& assumption : r.assumptions)
+    suite.text += property("assuming", to_text(assumption, describer));
   suite.text += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\">\n{}",
                             xml_text(name), xml_text(classname), r.seconds, complaint(r, describer));
   suite.text += "    </testcase>\n  </testsuite>\n";

@@ -162,6 +162,8 @@ std::string sarif_report(const explore::ExploreResult& r, const SarifContext& co
                 {"executions", r.executions},
                 {"classes", r.classes},
                 {"seconds", r.seconds}}}};
+  for (const Assumption& assumption : r.assumptions)
+    run["properties"]["assumptions"].push_back(to_text(assumption, context.describer));
   for (const explore::Finding& finding : r.findings)
     run["results"].push_back(result_json(finding, context, rules));
   const Json out = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

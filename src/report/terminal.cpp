@@ -125,7 +125,7 @@ std::string verdict_line(const explore::ExploreResult& r, bool color) {
   return {};
 }
 
-std::string summary(const explore::ExploreResult& r, const TerminalOptions& options) {
+std::string summary(const explore::ExploreResult& r, const Describer& describer, const TerminalOptions& options) {
   std::string out = verdict_line(r, options.color);
   out += r.exhausted ? ", exhausted: everything within the stated bounds was explored" : ", not exhausted";
   if (!r.reason.empty()) out += ": " + r.reason;
@@ -140,6 +140,8 @@ std::string summary(const explore::ExploreResult& r, const TerminalOptions& opti
     out += fmt::format("estimate: {:.2g} executions in all (between {:.2g} and {:.2g}), so about {:.2g} % were done\n",
                        r.estimate.total, r.estimate.low, r.estimate.high,
                        100 * static_cast<double>(r.executions) / r.estimate.total);
+  for (const Assumption& assumption : r.assumptions)
+    out += wrapped("assuming: ", to_text(assumption, describer), 10, options.width);
   return out;
 }
 
@@ -150,7 +152,7 @@ std::string terminal_report(const explore::ExploreResult& result, const Describe
   std::string out;
   for (std::size_t i = 0; i < result.findings.size(); ++i)
     out += finding_text(result.findings[i], i + 1, describer, options);
-  return out + summary(result, options);
+  return out + summary(result, describer, options);
 }
 
 }  // namespace heddle::report

@@ -19,6 +19,8 @@ where the words are
     inconclusive   no finding, and not everything explored
     KIND           a finding of this kind (assertion, deadlock, data-race, ...)
     classes=N, deadlocked=N, failed=N, executions=N, cut=N, findings=N
+    assumes=KIND   the verdict rests on this assumption, `KIND@3,5`: with places in exactly these lines;
+                   assumes=nothing: on none
     error:TEXT     heddle refuses with this text
 
 Where a run explores everything, its class count is the same in all configurations.
@@ -134,6 +136,9 @@ def compare(result, expected):
         if key == "findings" and equals:
             if len(kinds) != int(value):
                 return f"expected {word}, got {said}"
+        elif key == "assumes":
+            if wrong := compare_assumptions(result["assumptions"], value):
+                return f"expected {word}, got {wrong}"
         elif equals:
             if result[key] != int(value):
                 return f"expected {word}, got {said}"
@@ -150,6 +155,18 @@ def compare(result, expected):
     if extra:
         return f"expected {kinds_expected or 'none'}, got also {extra}: {said}"
     return None
+
+
+def compare_assumptions(assumptions, expected):
+    said = [f"{a['kind']}@{','.join(a['places'])}" for a in assumptions]
+    kind, _, lines = expected.partition("@")
+    if kind == "nothing":
+        return ", ".join(said)
+    for assumption in assumptions:
+        found = {re.sub(r".*?:(\d+)(:\d+)?$", r"\1", place) for place in assumption["places"]}
+        if assumption["kind"] == kind and (not lines or found == set(lines.split(","))):
+            return None
+    return ", ".join(said) or "no assumption"
 
 
 def main(arguments):

@@ -30,6 +30,16 @@ TEST(Json, StepsCarryValuesAndMarks) {
   EXPECT_EQ(trace[4]["peer"], "a");
 }
 
+TEST(Json, AssumptionsHaveTheirPlacesOnce) {
+  explore::ExploreResult result = result_with(lost_update());
+  result.assumptions.push_back({AssumptionKind::kNoSpuriousWakeUps, "no spurious wake-ups", {3, 7, 3, 0}});
+  const auto json = nlohmann::json::parse(json_report(result, Letters(), {}));
+  ASSERT_EQ(json["assumptions"].size(), 1u);
+  EXPECT_EQ(json["assumptions"][0]["kind"], "no-spurious-wake-ups");
+  EXPECT_EQ(json["assumptions"][0]["text"], "no spurious wake-ups");
+  EXPECT_EQ(json["assumptions"][0]["places"], (std::vector<std::string>{"dir/file.hed:3:1", "dir/file.hed:7:1"}));
+}
+
 TEST(Json, TheScheduleReplays) {
   const auto finding = report(lost_update())["findings"][0];
   auto schedule = parse_schedule(finding["schedule"].get<std::string>());

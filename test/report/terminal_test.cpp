@@ -42,6 +42,26 @@ TEST(Terminal, WholeReport) {
             "optimal-dpor: 3 executions, 2 classes, 20 steps, 0.000 s\n");
 }
 
+TEST(Terminal, AVerdictSaysWhatItRestsOn) {
+  explore::ExploreResult result;
+  result.verdict = explore::Verdict::kNoBug;
+  result.exhausted = true;
+  result.assumptions.push_back({AssumptionKind::kSequentialConsistency, "sequential consistency", {31, 40, 31}});
+  result.assumptions.push_back({AssumptionKind::kCodeNotSeen, "libz.so is as it should be", {}});
+  const std::string text = terminal_report(result, Letters(), {});
+  EXPECT_NE(text.find("\nassuming: sequential consistency (weaker orders at dir/file.hed:31, dir/file.hed:40)\n"
+                      "assuming: libz.so is as it should be\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Terminal, NoLineIsAPromise) {
+  explore::ExploreResult result;
+  result.verdict = explore::Verdict::kNoBug;
+  result.exhausted = true;
+  EXPECT_EQ(terminal_report(result, Letters(), {}).find("assuming"), std::string::npos);
+}
+
 TEST(Terminal, DeadlockRows) {
   const std::string text = report(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
                                       .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks());

@@ -270,6 +270,11 @@ void fields_explore_result(A& a, V& v) {
     a.number(f.count);
     fields_explanation(a, f.explanation);
   });
+  a.list(v.assumptions, [&](auto& s) {
+    a.enumerator(s.kind, kAssumptionKinds);
+    a.text(s.text);
+    a.list(s.places, [&](auto& where) { a.number(where); });
+  });
   a.list(v.kept, [&](auto& e) { fields_execution(a, e); });
 }
 

@@ -7,6 +7,7 @@
 
 #include <type_traits>
 
+#include "native/runtime/assumptions.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
@@ -38,6 +39,7 @@ template <class T>
 T load(const volatile T* a, int order, const void* pc) {
   if (!controlled()) return *a;
   probe(a);
+  note_order(order, pc);
   VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
   op.depends_on(static_cast<std::uint64_t>(order));
   op.await();
@@ -60,6 +62,7 @@ void store(volatile T* a, T value, int order, const void* pc) {
     return;
   }
   probe(a);
+  note_order(order, pc);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
   op.depends_on(with_order(as_value(value), order));
   op.await();
@@ -83,6 +86,7 @@ T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
     return found;
   }
   probe(a);
+  note_order(order, pc);
   VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
   op.depends_on(with_order(as_value(operand), order));
   op.await();
@@ -117,6 +121,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
     return found;
   }
   probe(a);
+  note_order(order == __ATOMIC_SEQ_CST ? failure_order : order, pc);
   const ObjectId object = memory(a);
   // Among accesses of different sizes the engine cannot tell from the values it sees whether the exchange would
   // succeed elsewhere; an update depends on all of them, whatever comes of it.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <locale>
 
+#include "native/runtime/assumptions.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
@@ -115,6 +116,7 @@ void forget_last_execution(Execution& execution) {
 
 NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
   entry_point = entry;
+  begin_assumptions();
   rt.max_steps = options.max_steps;
   rt.kernel_threads = options.backend == Backend::kThreads;
   // One execution has nothing to gain from waiting for a suspicion, and its explanation would have to begin again.

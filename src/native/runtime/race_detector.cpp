@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "native/runtime/assumptions.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
@@ -175,6 +176,7 @@ std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
 // An access to bytes that have raced: a visible operation. The access itself is the program's next instruction.
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
+  if (!report_races) note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc);   // weaker than any order
   const ObjectId object = objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size),
                                      ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);

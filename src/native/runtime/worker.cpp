@@ -9,6 +9,7 @@
 
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
+#include "native/runtime/assumptions.h"
 #include "native/runtime/coverage.h"
 #include "native/runtime/debugging.h"
 #include "native/runtime/engine_memory.h"
@@ -329,6 +330,7 @@ void explain(NativeProgram& program, bool minimize, WorkerResult& out) {
 void complete(WorkerResult& out) {
   if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
   out.learnt = learnt_so_far();
+  out.result.assumptions = assumptions_so_far();
   out.inputs = inputs->report();
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
     out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "

@@ -106,6 +106,8 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
   if (!worker.modules.empty()) program_ = worker.modules.front().path;
   for (const InputLabel& l : worker.inputs.labels) input_labels_[{l.thread.value, l.ordinal}] = l.label;
   for (const LeftOpen& open : worker.inputs.left_open) want(open.where);
+  for (const trace::Assumption& assumption : worker.result.assumptions)
+    for (const std::uint32_t where : assumption.places) want(where);
   std::set<std::uint32_t> objects;
   const auto mention = [&](const trace::Step& step) {
     want(step.where);
@@ -132,7 +134,9 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     want(objects_[id].allocated_at);
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
   }
-  if (worker.result.findings.empty() && worker.result.kept.empty() && worker.inputs.left_open.empty()) return;
+  if (worker.result.findings.empty() && worker.result.kept.empty() && worker.inputs.left_open.empty() &&
+      worker.result.assumptions.empty())
+    return;
   symbolizer_.look_up();
   name_objects(objects);
   for (const FailureDetail& detail : worker.details)
@@ -225,6 +229,19 @@ const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& fr
     if (!is_system(frame.file)) return &frame;
   }
   return frames.empty() || frames.front().file.empty() ? nullptr : &frames.front();
+}
+
+bool NativeDescriber::inside_standard_library(std::uint32_t where) const {
+  for (const SourceFrame& frame : frames(where)) {
+    const std::string name = std::filesystem::path(frame.file).filename().string();
+    const bool library = frame.file.find("/c++/") != frame.file.npos;
+    if (!library) return false;
+    // Those only pass on what they are called with.
+    const bool passes_on = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" ||
+                           frame.file.find("/__atomic/") != frame.file.npos;
+    if (!passes_on) return true;
+  }
+  return false;
 }
 
 // As the runtime names it when it looks for a value that was given (native/runtime/inputs.cpp).

@@ -35,6 +35,8 @@ class NativeDescriber final : public trace::Describer {
     std::uint64_t offset = 0;
   };
   std::string place_name(const Place& place) const;
+  // Is it the C++ library that acts there, by itself? Its atomics only do what the program tells them to.
+  bool inside_standard_library(std::uint32_t where) const;
 
  private:
   void want(std::uint32_t where);

@@ -111,6 +111,18 @@ void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) 
   }
 }
 
+// Those that matter to what came out: weaker orders inside the standard library are its own affair, and what was not
+// found is no matter where a bug ended the search.
+void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescriber& describer) {
+  const bool absence_matters = result.verdict != explore::Verdict::kBug || result.exhausted;
+  std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
+    if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
+    if (assumption.kind == trace::AssumptionKind::kSequentialConsistency)
+      std::erase_if(assumption.places, [&](std::uint32_t where) { return describer.inside_standard_library(where); });
+    return assumption.places.empty();
+  });
+}
+
 Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared) {
   NativeRun run;
   run.identity = prepared.identity;
@@ -140,6 +152,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     auto describer = std::make_unique<NativeDescriber>(*result);
     explain_findings(*result, *describer);
     admit_open_inputs(*result, *describer);
+    keep_relevant_assumptions(result->result, *describer);
     run.result = std::move(result->result);
     run.inputs = std::move(result->inputs);
     run.coverage = coverage_of(result->coverage);
@@ -184,6 +197,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   run.output = std::move(done->output);
   auto describer = std::make_unique<NativeDescriber>(*result);
   explain_findings(*result, *describer);
+  result->result.assumptions.clear();   // one execution is no proof of anything
   run.result = std::move(result->result);
   if (prepared->google_test) name_failed_expectations(run.result);
   run.describer = std::move(describer);

@@ -61,7 +61,14 @@ function verdict(data) {
   return h(
     "section",
     {class: `verdict ${kind}`, "aria-label": "Verdict"},
-    h("div", {}, h("h1", {}, title), h("p", {class: "mono program"}, data.program), h("p", {}, extent)),
+    h(
+      "div",
+      {},
+      h("h1", {}, title),
+      h("p", {class: "mono program"}, data.program),
+      h("p", {}, extent),
+      ...data.assumptions.map((text) => h("p", {class: "assumption"}, `Assuming ${text}.`)),
+    ),
     h(
       "div",
       {class: "tiles"},

@@ -1,0 +1,156 @@
+#include "native/runtime/assumptions.h"
+
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unwind.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/shadow.h"
+
+namespace heddle::native {
+namespace {
+
+using trace::AssumptionKind;
+
+constexpr std::size_t kSlots = 1u << 12;
+constexpr std::size_t kMostNotes = kSlots / 2;
+constexpr std::size_t kMostFrames = 16;
+
+struct Note {
+  std::uint64_t key;       // 0: free. Whoever sets it fills the rest.
+  std::uint64_t subject;
+  AssumptionKind kind;
+  std::uint8_t frames;     // 0: not filled yet
+  std::uint64_t pcs[kMostFrames];
+};
+struct Table {
+  std::uint64_t used;
+  Note note[kSlots];
+};
+Table* table = nullptr;
+
+// Of this process: nearly every note is one of these.
+constexpr std::size_t kRecent = 256;
+std::uint64_t recent[kRecent];
+
+struct Walk {
+  const void* first;       // the frames within are the runtime's
+  std::uint64_t pcs[kMostFrames];
+  std::uint8_t count;
+};
+
+_Unwind_Reason_Code collect(_Unwind_Context* context, void* argument) {
+  auto& walk = *static_cast<Walk*>(argument);
+  const std::uint64_t pc = _Unwind_GetIP(context);
+  if (pc == 0 || walk.count == kMostFrames) return _URC_END_OF_STACK;
+  if (walk.count > 0 || pc == reinterpret_cast<std::uint64_t>(walk.first)) walk.pcs[walk.count++] = pc;
+  return _URC_NO_REASON;
+}
+
+void fill(Note& note, AssumptionKind kind, const void* pc, std::uint64_t subject) {
+  EngineScope scope;
+  Walk walk{pc, {}, 0};
+  _Unwind_Backtrace(collect, &walk);
+  if (walk.count == 0) walk.pcs[walk.count++] = reinterpret_cast<std::uint64_t>(pc);
+  note.kind = kind;
+  note.subject = subject;
+  memcpy(note.pcs, walk.pcs, sizeof note.pcs);
+  __atomic_store_n(&note.frames, walk.count, __ATOMIC_RELEASE);
+}
+
+void note(std::uint64_t key, AssumptionKind kind, const void* pc, std::uint64_t subject) {
+  key |= 1;
+  if (recent[key / 2 % kRecent] == key) return;
+  recent[key / 2 % kRecent] = key;
+  if (!table) return;
+  for (std::size_t i = key / 2 % kSlots;; i = (i + 1) % kSlots) {
+    Note& slot = table->note[i];
+    std::uint64_t found = __atomic_load_n(&slot.key, __ATOMIC_ACQUIRE);
+    if (found == key) return;
+    if (found != 0) continue;
+    if (__atomic_load_n(&table->used, __ATOMIC_RELAXED) >= kMostNotes) return;   // places enough
+    if (__atomic_compare_exchange_n(&slot.key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      __atomic_fetch_add(&table->used, 1, __ATOMIC_RELAXED);
+      return fill(slot, kind, pc, subject);
+    }
+    if (found == key) return;
+  }
+}
+
+// Where the function whose frame pointer this is was called; 0: it has none.
+std::uint64_t caller_by_frame_pointer(std::uint64_t frame) {
+  if ((frame & 7) != 0 || !rt.self().stack.contains(frame) || !rt.self().stack.contains(frame + 15)) return 0;
+  return *reinterpret_cast<const std::uint64_t*>(frame + 8);
+}
+
+struct Wanted {
+  std::uint64_t address;
+  std::string name;
+};
+
+int find_name(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& wanted = *static_cast<Wanted*>(argument);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD && wanted.address - (info->dlpi_addr + header.p_vaddr) < header.p_memsz) {
+      const char* slash = strrchr(info->dlpi_name, '/');
+      wanted.name = slash ? slash + 1 : info->dlpi_name;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+std::string text_of_note(const Note& note) {
+  if (note.kind != AssumptionKind::kCodeNotSeen || note.subject == 0) return text_of(note.kind);
+  Wanted wanted{note.subject, {}};
+  dl_iterate_phdr(find_name, &wanted);
+  const std::string name = wanted.name.empty() ? "a library" : wanted.name;
+  return name + " is free of races and takes no locks of its own: calls into " + name + " were not looked at";
+}
+
+}  // namespace
+
+void begin_assumptions() {
+  void* memory =
+      mmap(nullptr, sizeof(Table), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) raw::die("no memory for what is assumed; free some");
+  table = static_cast<Table*>(memory);
+}
+
+void note_assumption(AssumptionKind kind, const void* pc, std::uint64_t subject) {
+  note(mix(mix(reinterpret_cast<std::uint64_t>(pc)) ^ subject ^ static_cast<std::uint64_t>(kind)), kind, pc, subject);
+}
+
+void note_weaker_order(const void* pc) {
+  constexpr std::size_t kFramePointer = 1;   // among the registers
+  const std::uint64_t caller = caller_by_frame_pointer(heddle_calling_frame.registers[kFramePointer]);
+  note(mix(reinterpret_cast<std::uint64_t>(pc) ^ mix(caller)), AssumptionKind::kSequentialConsistency, pc, 0);
+}
+
+std::vector<trace::Assumption> assumptions_so_far() {
+  std::vector<trace::Assumption> all;
+  if (!table) return all;
+  // In the table they lie by their hash: sorted by place, the order is the same from run to run.
+  std::vector<const Note*> notes;
+  for (const Note& note : table->note)
+    if (__atomic_load_n(&note.frames, __ATOMIC_ACQUIRE) != 0) notes.push_back(&note);
+  std::sort(notes.begin(), notes.end(), [](const Note* a, const Note* b) {
+    if (a->kind != b->kind) return a->kind < b->kind;
+    if (a->subject != b->subject) return a->subject < b->subject;
+    return std::lexicographical_compare(a->pcs, a->pcs + a->frames, b->pcs, b->pcs + b->frames);
+  });
+  for (const Note* note : notes) {
+    std::string text = text_of_note(*note);
+    if (all.empty() || all.back().kind != note->kind || all.back().text != text)
+      all.push_back({note->kind, std::move(text), {}});
+    all.back().places.push_back(add_position({{note->pcs, note->pcs + note->frames}}));
+  }
+  return all;
+}
+
+}  // namespace heddle::native

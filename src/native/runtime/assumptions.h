@@ -1,0 +1,30 @@
+// What the verdict will rest on, noted where the program gives a reason for it (trace/assumption.h).
+//
+// Every process that runs executions notes into one table that they share, so nothing has to be sent home. A note is made
+// once for each place: a call and the call of the function around it, because at -O0 an atomic operation of the program is
+// in a function of <atomic>, which has many callers.
+#pragma once
+
+#include "native/runtime/runtime.h"
+#include "native/runtime/spinning.h"
+#include "trace/assumption.h"
+
+namespace heddle::native {
+
+// Makes the table; before any process is forked.
+void begin_assumptions();
+// The program relies on the assumption at `pc`, a return address in its code. `subject` tells apart what is assumed of
+// different things: an address in the library for kCodeNotSeen, otherwise 0.
+void note_assumption(trace::AssumptionKind kind, const void* pc, std::uint64_t subject = 0);
+
+// All that was noted, with places among the positions of this process.
+std::vector<trace::Assumption> assumptions_so_far();
+
+// An atomic operation with this order was called for through a stub that noted its frame. With one thread no order
+// matters.
+void note_weaker_order(const void* pc);
+inline void note_order(int order, const void* pc) {
+  if (order != __ATOMIC_SEQ_CST && rt.threads > 1) note_weaker_order(pc);
+}
+
+}  // namespace heddle::native
