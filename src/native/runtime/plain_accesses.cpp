@@ -1,6 +1,4 @@
 // Plain accesses of instrumented code: the other half of the ThreadSanitizer interface.
-#include <string.h>
-
 #include "native/runtime/race_detector.h"
 
 using namespace heddle::native;
@@ -46,21 +44,6 @@ void __tsan_vptr_update(void** p, void* value) {
   if (*p != value) access(p, sizeof(void*), true, PC);
 }
 void __tsan_vptr_read(void** p) { access(p, sizeof(void*), false, PC); }
-
-void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
-  access(from, size, false, PC);
-  access(to, size, true, PC);
-  return memcpy(to, from, size);
-}
-void* __tsan_memmove(void* to, const void* from, std::size_t size) {
-  access(from, size, false, PC);
-  access(to, size, true, PC);
-  return memmove(to, from, size);
-}
-void* __tsan_memset(void* to, int value, std::size_t size) {
-  access(to, size, true, PC);
-  return memset(to, value, size);
-}
 
 void __tsan_init() {}
 void __tsan_func_entry(void*) {}

@@ -103,7 +103,7 @@ Result<std::string> build(const BuildRequest& request) {
   for (const char* variable : {"HEDDLE_CC", "HEDDLE_CXX", "CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"})
     if (const char* value = std::getenv(variable)) key += std::string("\n") + variable + "=" + value;
   for (const fs::path& part :
-       {*wrapper, library / "HeddlePass.so", library / "libheddle_runtime.a"})
+       {*wrapper, library / "HeddlePass.so", library / "libheddle_runtime.a", library / "wrapped_functions"})
     key += "\n" + state_of(part);
 
   std::ostringstream name;

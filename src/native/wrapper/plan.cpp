@@ -3,7 +3,8 @@
 // std::string and friends in the program, where they are instrumented.
 //
 // Linking: the whole runtime, exported so that shared libraries find it before the C library; everything bound at
-// start, because lazy binding writes to memory that is rewound; at fixed addresses.
+// start, because lazy binding writes to memory that is rewound; at fixed addresses. Library functions that touch memory
+// of the program are replaced by the runtime's own (ld --wrap), which announce what they touch.
 //
 // The route over ThreadSanitizer's own instrumentation must not link ThreadSanitizer. With clang the instrumentation
 // is asked of the compiler proper (-Xclang), which the driver does not hear about. gcc has one option for both, so
@@ -57,13 +58,20 @@ Command required_flags(const Invocation& invocation, const Toolchain& toolchain,
   return flags;
 }
 
+// Calls of library functions that touch the program's memory go to the runtime's own of that name.
+Command wrapping(Command flags, const Installation& installation) {
+  if (std::filesystem::exists(installation.wrapped_functions))
+    flags.push_back("-Wl,@" + installation.wrapped_functions);
+  return flags;
+}
+
 Command link_flags(const Invocation& invocation, const Toolchain& toolchain, const Installation& installation) {
   switch (invocation.link_kind) {
     case LinkKind::kRelocatable:
       return {};
     case LinkKind::kShared:
       // The callbacks are in the executable that will load it.
-      return {"-Wl,-z,now", "-Wl,-z,undefs"};
+      return wrapping({"-Wl,-z,now", "-Wl,-z,undefs"}, installation);
     case LinkKind::kExecutable:
       break;
   }
@@ -72,7 +80,7 @@ Command link_flags(const Invocation& invocation, const Toolchain& toolchain, con
                    "-Wl,-z,now", "-no-pie", "-lpthread", "-ldl"};
   // The runtime is written in C++.
   if (toolchain.language == Language::kC) append(flags, {"-lstdc++", "-lm"});
-  return flags;
+  return wrapping(std::move(flags), installation);
 }
 
 // clang warns of flags that do not apply to what it does; ours are not the user's fault.

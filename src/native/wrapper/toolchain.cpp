@@ -75,7 +75,7 @@ Installation find_installation() {
   fs::path library = root / HEDDLE_LIBDIR "/heddle";
   if (!fs::exists(library / "HeddlePass.so", error)) library = root / "lib/heddle";
   return {(library / "HeddlePass.so").string(), (library / "libheddle_runtime.a").string(),
-          (root / "include").string()};
+          (library / "wrapped_functions").string(), (root / "include").string()};
 }
 
 }  // namespace heddle::wrapper

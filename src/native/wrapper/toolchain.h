@@ -27,6 +27,7 @@ Result<Toolchain> find_toolchain(Language language);
 struct Installation {
   std::string pass_plugin;
   std::string runtime;
+  std::string wrapped_functions;   // options of the linker, in a file
   std::string include_directory;
 };
 

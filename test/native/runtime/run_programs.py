@@ -38,7 +38,8 @@ def build(arguments, path, flags, target):
                     "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1",
                     "-mllvm", "-tsan-instrument-func-entry-exit=0", *flags, "-c", path, "-o", target + ".o"]
     link_line = [arguments.compiler, target + ".o", "-o", target, "-no-pie", "-rdynamic", "-Wl,-z,now",
-                 arguments.runtime, "-lm", "-ldl"]
+                 arguments.runtime, "-lm", "-ldl", "-Wl,@" + os.path.join(os.path.dirname(arguments.runtime),
+                                                                          "wrapped_functions")]
     for line in (compile_line, link_line):
         done = subprocess.run(line, capture_output=True, text=True)
         if done.returncode != 0:
