@@ -160,6 +160,12 @@ class Teller {
   std::string clause(const Step& step) const {
     return thread(step) + " " + verb(step.op.kind) + object(step) + place(step);
   }
+  // What a library function keeps cannot be made atomic.
+  std::string remedy(const Step& racing) const {
+    const std::string name = describer_.object_name(racing.op.object);
+    return name.starts_with("the hidden state of ") ? "call a function that keeps nothing between calls"
+                                                    : "make `" + name + "` atomic";
+  }
   std::string named(EventIndex i) const {
     return i < execution_.steps.size() ? fmt::format("step {}", i + 1) : std::string("its next step");
   }
@@ -183,8 +189,7 @@ class Teller {
           "{}, then {} {} it{}, and nothing orders the two{}{}", clause(first), thread(second),
           frees ? "frees" : verb(second.op.kind), place(second),
           why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
-          frees ? std::string()
-                : ". Put both under one lock, or make `" + describer_.object_name(second.op.object) + "` atomic");
+          frees ? std::string() : ". Put both under one lock, or " + remedy(second));
     }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));

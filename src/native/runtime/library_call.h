@@ -42,7 +42,7 @@ class LibraryCall {
 
   // The function itself, which must not let other threads run.
   template <class F>
-  auto perform(F&& function) {
+  decltype(auto) perform(F&& function) {
     if (!on_ || (pieces_ == 0 && pending_ == 0)) [[likely]]
       return function();
     enter_its_world();
@@ -50,7 +50,7 @@ class LibraryCall {
       function();
       leave_its_world();
     } else {
-      auto result = function();
+      decltype(auto) result = function();
       leave_its_world();
       return result;
     }

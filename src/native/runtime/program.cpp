@@ -12,6 +12,7 @@
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/hidden_state.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/inside_libstdcxx.h"
 #include "native/runtime/isolation.h"
@@ -129,6 +130,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   rt.explorer_fs = current_fs_base();
   take_over_terminate();
   take_over_libstdcxx();
+  find_hidden_buffers();
   // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.
   __libc_single_threaded = 0;
   // The unwinder and the locales set themselves up the first time, under a lock; that is no part of the program, and

@@ -176,6 +176,10 @@ Member NativeDescriber::name_place(const Place& place) {
       if (local.path.empty()) local.path = symbolizer_.raw(place.address);
       return local;
     }
+    // What stands for something that a library function keeps (runtime/hidden_state.cpp).
+    constexpr std::string_view kHidden = "heddle_hidden_state_of_";
+    if (variable->name.starts_with(kHidden))
+      return {"the hidden state of " + variable->name.substr(kHidden.size()) + "()"};
     Member member = types_.member_of_variable(variable->module, variable->name, variable->offset);
     const bool known = !member.path.empty() || variable->offset == 0;
     member.path.insert(0, variable->name + (known ? "" : "+" + std::to_string(variable->offset)));

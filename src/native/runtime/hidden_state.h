@@ -1,0 +1,8 @@
+#pragma once
+
+namespace heddle::native {
+
+// Where functions of the C library keep what they return (hidden_state.cpp).
+void find_hidden_buffers();
+
+}  // namespace heddle::native

@@ -1,0 +1,46 @@
+// A stream of one's own is not for two threads at once; std::cout is. Text that is written to it is read.
+// expect: -D CASE=1 data-race
+// expect: -D CASE=2 data-race
+// expect: -D CASE=3 data-race
+// expect: -D CASE=4 data-race
+// expect: -D CASE=5 none
+// expect: -D CASE=6 none
+#include <cassert>
+#include <iostream>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+std::mutex m;
+std::ostringstream log_;
+std::istringstream words("12 ab 2.5");
+std::string line = "text";
+int number = 0;
+void act(bool first) {
+#if CASE == 1
+  log_ << (first ? 1 : 2.5);
+#elif CASE == 2
+  if (first) std::cout << line;
+  else line += "!";
+#elif CASE == 3
+  if (first) words >> number;
+  else if (number == 3) std::cout << "three";
+#elif CASE == 4
+  std::string mine;
+  words >> mine;
+#elif CASE == 5
+  std::cout << (first ? "one\n" : "two\n") << 3 << 2.5 << std::endl;
+#elif CASE == 6
+  std::lock_guard guard(m);
+  log_ << "entry " << number++ << 1.5 << line << std::endl;
+  if (!first) return;
+  std::string mine;
+  double d = 0;
+  assert(words >> number >> mine >> d && number == 12 && mine == "ab" && d == 2.5);
+#endif
+}
+int main() {
+  std::thread other([] { act(false); });
+  act(true);
+  other.join();
+}
