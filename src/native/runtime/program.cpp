@@ -30,6 +30,7 @@
 #include "native/runtime/sharing.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/threads.h"
+#include "native/runtime/unseen_libraries.h"
 #include "native/runtime/world.h"
 #include "trace/turn.h"
 
@@ -131,6 +132,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   take_over_terminate();
   take_over_libstdcxx();
   find_hidden_buffers();
+  watch_unseen_libraries();
   // Fibers are threads to the program: while this is set, reference counts are plain and callbacks are not waited for.
   __libc_single_threaded = 0;
   // The unwinder and the locales set themselves up the first time, under a lock; that is no part of the program, and

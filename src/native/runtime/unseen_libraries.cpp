@@ -1,0 +1,224 @@
+// Shared libraries that were built without instrumentation: what they do is not seen, so that they are called is said,
+// as an assumption with the place of a call (trace/assumption.h).
+//
+// Everything is bound at start, so the tables through which instrumented modules call others (their global offset
+// tables) are complete. An entry that leads into such a library is made to lead through a stub, which notes the call
+// and puts the entry back: calls after the first cost nothing. The C and C++ libraries and those that belong to them
+// are not meant: what they do to the program's memory is announced (library_call.h).
+#include "native/runtime/unseen_libraries.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "native/runtime/assumptions.h"
+#include "native/runtime/raw.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr std::uintptr_t kPage = 4096;
+
+struct Range {
+  std::uintptr_t begin = 0, end = 0;
+  bool contains(std::uintptr_t a) const { return a - begin < end - begin; }
+};
+
+struct LoadedModule {
+  std::uintptr_t base = 0;
+  Range code;
+  Range relro;
+  const ElfW(Rela)* relocations = nullptr;
+  std::size_t relocation_bytes = 0;
+  const ElfW(Rela)* calls = nullptr;
+  std::size_t call_bytes = 0;
+  const ElfW(Sym)* symbols = nullptr;
+  const char* names = nullptr;
+  bool known = false;          // what it does is announced
+  bool instrumented = false;
+};
+
+struct Entry {
+  std::uintptr_t* slot;
+  std::uintptr_t function;
+  bool protect;                // read-only after relocation
+};
+
+constinit std::vector<Entry> entries;
+
+bool is_known(const char* path) {
+  const char* slash = strrchr(path, '/');
+  const char* name = slash ? slash + 1 : path;
+  for (const char* known : {"libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libpthread.so", "libdl.so",
+                            "librt.so", "linux-vdso", "libutil.so", "libresolv.so"})
+    if (strncmp(name, known, strlen(known)) == 0) return true;
+  return false;
+}
+
+void read_dynamic(LoadedModule& module, const ElfW(Dyn)* dynamic) {
+  // Addresses in loaded libraries have been relocated by the dynamic linker already.
+  for (; dynamic->d_tag != DT_NULL; ++dynamic) {
+    const std::uintptr_t value = dynamic->d_un.d_ptr;
+    if (dynamic->d_tag == DT_RELA) module.relocations = reinterpret_cast<const ElfW(Rela)*>(value);
+    if (dynamic->d_tag == DT_RELASZ) module.relocation_bytes = value;
+    if (dynamic->d_tag == DT_JMPREL) module.calls = reinterpret_cast<const ElfW(Rela)*>(value);
+    if (dynamic->d_tag == DT_PLTRELSZ) module.call_bytes = value;
+    if (dynamic->d_tag == DT_SYMTAB) module.symbols = reinterpret_cast<const ElfW(Sym)*>(value);
+    if (dynamic->d_tag == DT_STRTAB) module.names = reinterpret_cast<const char*>(value);
+  }
+}
+
+template <class F>
+void for_each_entry(const LoadedModule& module, F&& f) {
+  const auto visit = [&](const ElfW(Rela)* table, std::size_t bytes) {
+    for (std::size_t i = 0; table && i < bytes / sizeof *table; ++i) {
+      const auto type = ELF64_R_TYPE(table[i].r_info);
+      if (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT)
+        f(reinterpret_cast<std::uintptr_t*>(module.base + table[i].r_offset),
+          module.names + module.symbols[ELF64_R_SYM(table[i].r_info)].st_name);
+    }
+  };
+  visit(module.relocations, module.relocation_bytes);
+  visit(module.calls, module.call_bytes);
+}
+
+int add_module(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& modules = *static_cast<std::vector<LoadedModule>*>(argument);
+  LoadedModule module;
+  module.base = info->dlpi_addr;
+  const ElfW(Dyn)* dynamic = nullptr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_X)) module.code = {begin, begin + header.p_memsz};
+    if (header.p_type == PT_GNU_RELRO) module.relro = {begin & ~(kPage - 1), (begin + header.p_memsz) & ~(kPage - 1)};
+    if (header.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+  }
+  module.instrumented = modules.empty();   // the executable
+  module.known = is_known(info->dlpi_name);
+  if (dynamic && !module.known) {
+    read_dynamic(module, dynamic);
+    for_each_entry(module, [&](const std::uintptr_t*, const char* name) {
+      if (strncmp(name, "__tsan_", 7) == 0) module.instrumented = true;
+    });
+  }
+  modules.push_back(module);
+  return 0;
+}
+
+void set(const Entry& entry, std::uintptr_t value) {
+  const long page = static_cast<long>(reinterpret_cast<std::uintptr_t>(entry.slot) & ~(kPage - 1));
+  if (entry.protect) raw::syscall(SYS_mprotect, page, kPage, PROT_READ | PROT_WRITE);
+  *entry.slot = value;
+  if (entry.protect) raw::syscall(SYS_mprotect, page, kPage, PROT_READ);
+}
+
+// push NUMBER; mov r11, heddle_note_unseen_call; jmp r11
+constexpr std::size_t kStubBytes = 32;
+void write_stub(unsigned char* at, std::uint32_t number, void (*target)()) {
+  const unsigned char code[] = {0x68, 0, 0, 0, 0, 0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0, 0x41, 0xff, 0xe3};
+  static_assert(sizeof code <= kStubBytes);
+  memcpy(at, code, sizeof code);
+  memcpy(at + 1, &number, sizeof number);
+  memcpy(at + 7, &target, sizeof target);
+}
+
+}  // namespace
+}  // namespace heddle::native
+
+using namespace heddle::native;
+
+extern "C" {
+
+// Where the call goes on.
+std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc) {
+  const Entry& entry = entries[number];
+  if (!controlled() || rt.threads < 2) return entry.function;   // with one thread there is nothing to miss
+  note_assumption(heddle::trace::AssumptionKind::kCodeNotSeen, pc, entry.function);
+  set(entry, entry.function);
+  return entry.function;
+}
+
+void heddle_note_unseen_call();
+}
+
+// All that may carry an argument is kept. The stub has pushed its number; above it is the return address of the call.
+asm(".text\n.p2align 4\n"
+    ".globl heddle_note_unseen_call\n"
+    ".type heddle_note_unseen_call, @function\n"
+    "heddle_note_unseen_call:\n"
+    "  .cfi_startproc\n"
+    "  .cfi_def_cfa_offset 16\n"
+    "  subq $192, %rsp\n"
+    "  .cfi_def_cfa_offset 208\n"
+    "  movq %rax, (%rsp)\n"
+    "  movq %rdi, 8(%rsp)\n"
+    "  movq %rsi, 16(%rsp)\n"
+    "  movq %rdx, 24(%rsp)\n"
+    "  movq %rcx, 32(%rsp)\n"
+    "  movq %r8, 40(%rsp)\n"
+    "  movq %r9, 48(%rsp)\n"
+    "  movq %r10, 56(%rsp)\n"
+    "  movups %xmm0, 64(%rsp)\n"
+    "  movups %xmm1, 80(%rsp)\n"
+    "  movups %xmm2, 96(%rsp)\n"
+    "  movups %xmm3, 112(%rsp)\n"
+    "  movups %xmm4, 128(%rsp)\n"
+    "  movups %xmm5, 144(%rsp)\n"
+    "  movups %xmm6, 160(%rsp)\n"
+    "  movups %xmm7, 176(%rsp)\n"
+    "  movq 192(%rsp), %rdi\n"
+    "  movq 200(%rsp), %rsi\n"
+    "  call heddle_unseen_call\n"
+    "  movq %rax, %r11\n"
+    "  movq (%rsp), %rax\n"
+    "  movq 8(%rsp), %rdi\n"
+    "  movq 16(%rsp), %rsi\n"
+    "  movq 24(%rsp), %rdx\n"
+    "  movq 32(%rsp), %rcx\n"
+    "  movq 40(%rsp), %r8\n"
+    "  movq 48(%rsp), %r9\n"
+    "  movq 56(%rsp), %r10\n"
+    "  movups 64(%rsp), %xmm0\n"
+    "  movups 80(%rsp), %xmm1\n"
+    "  movups 96(%rsp), %xmm2\n"
+    "  movups 112(%rsp), %xmm3\n"
+    "  movups 128(%rsp), %xmm4\n"
+    "  movups 144(%rsp), %xmm5\n"
+    "  movups 160(%rsp), %xmm6\n"
+    "  movups 176(%rsp), %xmm7\n"
+    "  addq $200, %rsp\n"
+    "  .cfi_def_cfa_offset 8\n"
+    "  jmp *%r11\n"
+    "  .cfi_endproc\n"
+    ".size heddle_note_unseen_call, .-heddle_note_unseen_call\n");
+
+namespace heddle::native {
+
+void watch_unseen_libraries() {
+  std::vector<LoadedModule> modules;
+  dl_iterate_phdr(add_module, &modules);
+  for (const LoadedModule& caller : modules) {
+    if (!caller.instrumented) continue;
+    for_each_entry(caller, [&](std::uintptr_t* slot, const char*) {
+      for (const LoadedModule& callee : modules)
+        if (!callee.known && !callee.instrumented && callee.code.contains(*slot))
+          entries.push_back({slot, *slot, caller.relro.contains(reinterpret_cast<std::uintptr_t>(slot))});
+    });
+  }
+  if (entries.empty()) return;
+  const std::size_t bytes = (entries.size() * kStubBytes + kPage - 1) & ~(kPage - 1);
+  auto stubs = static_cast<unsigned char*>(
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (stubs == MAP_FAILED) raw::die("no memory to watch calls of libraries; free some");
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    write_stub(stubs + i * kStubBytes, static_cast<std::uint32_t>(i), heddle_note_unseen_call);
+  mprotect(stubs, bytes, PROT_READ | PROT_EXEC);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    set(entries[i], reinterpret_cast<std::uintptr_t>(stubs + i * kStubBytes));
+}
+
+}  // namespace heddle::native

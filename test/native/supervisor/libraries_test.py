@@ -1,0 +1,73 @@
+"""Shared libraries: one that is instrumented is seen, one that is not is an assumption of the verdict.
+
+Usage: libraries_test.py HEDDLE HEDDLE_CC
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+HEDDLE, HEDDLE_CC = sys.argv[1:3]
+
+LIBRARY = """
+    static int count;
+    double add_to_count(int n, double a, double b) { count += n; return a - b; }
+    int look_at_count(void) { return count; }
+    """
+PROGRAM = """
+    #include <assert.h>
+    #include <pthread.h>
+    double add_to_count(int, double, double);
+    int look_at_count(void);
+    static void* act(void* unused) {
+      assert(add_to_count(1, 2.5, 0.5) == 2.0);
+      return unused;
+    }
+    int main(void) {
+      pthread_t t;
+      look_at_count();
+      pthread_create(&t, 0, act, 0);
+      act(0);
+      pthread_join(t, 0);
+      return look_at_count() == 2 ? 0 : 1;
+    }
+    """
+
+
+class LibrariesTest(unittest.TestCase):
+    def setUp(self):
+        self.dir = pathlib.Path(tempfile.mkdtemp())
+        (self.dir / "count.c").write_text(textwrap.dedent(LIBRARY))
+        (self.dir / "main.c").write_text(textwrap.dedent(PROGRAM))
+
+    def explored(self, compiler, *options):
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", "libcount.so", "count.c"], cwd=self.dir, check=True)
+        done = subprocess.run([HEDDLE, "run", "main.c", "--json=-", *options, "--", "-L.", "-lcount"], cwd=self.dir,
+                              text=True, capture_output=True, env={**os.environ, "LD_LIBRARY_PATH": str(self.dir)})
+        self.assertNotEqual(done.returncode, 3, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_one_that_is_not_instrumented_is_said(self):
+        for options in [], ["--instrument=tsan"], ["--isolation=process"], ["--races=explore"]:
+            with self.subTest(options=options):
+                result = self.explored("gcc", *options)
+                self.assertEqual((result["verdict"], result["exhausted"]), ("no bug", True))
+                [assumption] = result["assumptions"]
+                self.assertEqual(assumption["kind"], "code-not-seen")
+                self.assertIn("calls into libcount.so were not looked at", assumption["text"])
+                # Each function where it was first called beside another thread.
+                self.assertIn("main.c:7", ",".join(assumption["places"]))
+                self.assertNotIn("main.c:12", ",".join(assumption["places"]))
+
+    def test_one_that_is_instrumented_is_seen(self):
+        result = self.explored(HEDDLE_CC)
+        self.assertEqual([f["kind"] for f in result["findings"]], ["data-race"])
+        self.assertEqual(result["assumptions"], [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
