@@ -111,6 +111,12 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.races = request.native.races == "explore"  ? native::RaceMode::kExplore
                  : request.native.races == "ignore" ? native::RaceMode::kIgnore
                                                     : native::RaceMode::kReport;
+  if (request.native.suppressions) {
+    auto suppressions = native::read_suppressions(*request.native.suppressions);
+    if (!suppressions) return suppressions.error();
+    options.suppressions = std::move(*suppressions);
+  }
+  worker.ignored = request.native.ignored;
   if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
   worker.checkpoints = request.native.checkpoints == "on";
   worker.known_steps = request.native.known_steps == "on";
@@ -147,6 +153,8 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   std::vector<std::string> settings = {"races=" + request.native.races, "instrument=" + request.native.instrument};
   if (!request.native.test.empty()) settings.push_back("test=" + request.native.test);
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
+  for (const trace::FailureKind kind : request.native.ignored)
+    settings.push_back(std::string("ignore=") + trace::name_of(kind));
   if (request.native.symbolic) settings.push_back("symbolic=on");
   if (request.native.coverage || request.inputs.coverage) settings.push_back("coverage=on");   // another executable
   if (!request.inputs.explore) settings.push_back("inputs=random:" + std::to_string(request.inputs.seed));
@@ -180,6 +188,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "test") request.native.test = value;
     else if (name == "max-steps")
       request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
+    else if (const auto kind = trace::failure_named(value); name == "ignore" && kind && trace::is_matter_of_taste(*kind))
+      request.native.ignored.push_back(*kind);
     else if (name == "symbolic") request.native.symbolic = value == "on";
     else if (name == "coverage") request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {

@@ -112,6 +112,31 @@ Complaint take_branches(std::string_view text, InputRequest& out) {
   return take_word(text, {"dfs", "random", "new-coverage"}, out.branches);
 }
 
+// Kinds of findings, separated by commas.
+Complaint take_ignored(std::string_view text, std::vector<trace::FailureKind>& out) {
+  std::vector<std::string_view> names;
+  for (int k = 0; k <= static_cast<int>(trace::FailureKind::kOverflow); ++k)
+    if (const auto kind = static_cast<trace::FailureKind>(k); trace::is_matter_of_taste(kind))
+      names.push_back(trace::name_of(kind));
+  while (true) {
+    const auto comma = text.find(',');
+    const std::string_view word = text.substr(0, comma);
+    const std::optional<trace::FailureKind> kind = trace::failure_named(word);
+    if (!kind) {
+      const std::string_view meant = nearest(word, names);
+      return quoted(word) + " is no kind of finding" +
+             (meant.empty() ? std::string("; exit-with-threads and exit-code can be left out")
+                            : "; did you mean " + quoted(meant) + "?");
+    }
+    if (!trace::is_matter_of_taste(*kind))
+      return quoted(word) + " is no matter of taste: only exit-with-threads and exit-code can be left out" +
+             (*kind == trace::FailureKind::kDataRace ? "; for races there is --suppressions=FILE" : "");
+    out.push_back(*kind);
+    if (comma == text.npos) return {};
+    text = text.substr(comma + 1);
+  }
+}
+
 void append_reports(std::vector<OptionRow>& rows, ReportRequest& r) {
   constexpr const char* output = "Output";
   const auto file = [](std::optional<std::string>& path) { return Take([&path](auto t) { return take_text(t, path); }); };
@@ -210,6 +235,10 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "Data races: report (a finding, explored from then on), explore (no finding, every shared access is a step), "
        "ignore; default report",
        native, Take([&r](auto t) { return take_word(t, {"report", "explore", "ignore"}, r.native.races); })},
+      {"--suppressions", "FILE", "Leave out the data races that this file names: race:PATTERN, race_top:PATTERN", native,
+       Take([&r](auto t) { return take_text(t, r.native.suppressions); })},
+      {"--ignore", "KINDS", "Leave out findings of these kinds: exit-with-threads, exit-code", native,
+       Take([&r](auto t) { return take_ignored(t, r.native.ignored); })},
       {"--isolation", "MODE", "in-process (the world is rewound) or process (a fork each); default in-process", native,
        Take([&r](auto t) { return take_word(t, {"in-process", "process"}, r.native.isolation); })},
       {"--checkpoints", "MODE", "on (begin at a state that the execution before passed, if that pays) or off; default on", native,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explore/algorithms.h"
+#include "trace/outcome.h"
 
 namespace heddle::cli {
 
@@ -27,6 +28,8 @@ struct NativeRequest {
   std::string known_steps = "on";         // off
   std::string backend = "fibers";         // threads
   std::string instrument = "pass";        // tsan
+  std::optional<std::string> suppressions;   // a file
+  std::vector<trace::FailureKind> ignored;   // kinds of findings that are left out
   bool symbolic = false;                  // track inputs in every file
   bool coverage = false;                  // count lines and branches, though nobody asks for a file
   std::string test;

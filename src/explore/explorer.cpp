@@ -104,7 +104,9 @@ class Exploration::State {
       case Outcome::kDiverged:
         break;
     }
-    for (const Failure& failure : execution.failures) record(execution, failure);
+    for (const bool taste : {false, true})
+      for (const Failure& failure : execution.failures)
+        if (trace::is_matter_of_taste(failure.kind) == taste) record(execution, failure);
     if (!execution.failures.empty() && !options_.all) stop("stopped at the first bug");
   }
 

@@ -20,6 +20,7 @@ constexpr Row kRows[kAssumptionKinds] = {
     {AssumptionKind::kNoSpuriousWakeUps, "no-spurious-wake-ups", "no spurious wake-ups", "waits at", true},
     {AssumptionKind::kCodeNotSeen, "code-not-seen", "code that was not looked at is free of races", "called at",
      false},
+    {AssumptionKind::kSuppressedRaces, "suppressed-races", "races that were left out do no harm", "at", false},
 };
 
 const Row& row_of(AssumptionKind kind) { return kRows[static_cast<std::size_t>(kind)]; }

@@ -17,8 +17,9 @@ enum class AssumptionKind : std::uint8_t {
   kSequentialConsistency,  // the program asks for weaker orders than it is explored with
   kNoSpuriousWakeUps,      // it waits where it might return for no reason
   kCodeNotSeen,            // it calls code whose accesses and atomics are not seen
+  kSuppressedRaces,        // races that the user has said to leave out
 };
-inline constexpr int kAssumptionKinds = 3;
+inline constexpr int kAssumptionKinds = 4;
 
 struct Assumption {
   AssumptionKind kind = AssumptionKind::kSequentialConsistency;

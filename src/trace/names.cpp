@@ -133,10 +133,12 @@ const char* name_of(FailureKind value) {
   return "?";
 }
 
-bool names_failure(std::string_view word) {
+std::optional<FailureKind> failure_named(std::string_view word) {
   for (int kind = 0; kind <= static_cast<int>(FailureKind::kOverflow); ++kind)
-    if (word == name_of(static_cast<FailureKind>(kind))) return true;
-  return false;
+    if (word == name_of(static_cast<FailureKind>(kind))) return static_cast<FailureKind>(kind);
+  return std::nullopt;
 }
+
+bool names_failure(std::string_view word) { return failure_named(word).has_value(); }
 
 }  // namespace heddle::trace

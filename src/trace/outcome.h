@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -46,7 +47,13 @@ enum class FailureKind : std::uint8_t {
 
 // The word used in JSON and on the terminal.
 const char* name_of(FailureKind kind);
+std::optional<FailureKind> failure_named(std::string_view word);
 bool names_failure(std::string_view word);
+// Is it for the program's author to say whether that is wrong? Such a failure comes behind others of its execution, and
+// can be left out.
+constexpr bool is_matter_of_taste(FailureKind kind) {
+  return kind == FailureKind::kExitWithThreads || kind == FailureKind::kExitCode;
+}
 
 // Something wrong with the program under test, at a point of one execution. A failing thread is stopped and the
 // others go on: the failure depends on nothing they do later, so every class still has its complete

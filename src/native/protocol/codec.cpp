@@ -350,6 +350,12 @@ void fields_options(A& a, V& v) {
   a.number(v.max_steps);
   a.number(v.max_local_seconds);
   a.enumerator(v.races, static_cast<std::uint64_t>(RaceMode::kIgnore) + 1);
+  a.list(v.suppressed, [&](auto& race) {
+    a.number(race.pc);
+    a.number(race.other_pc);
+    a.number(race.address);
+  });
+  a.list(v.ignored, [&](auto& kind) { a.enumerator(kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1); });
   a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
   a.flag(v.checkpoints);
   a.flag(v.known_steps);

@@ -101,6 +101,13 @@ struct Learnt {
   bool operator==(const Learnt&) const = default;
 };
 
+// A data race that is known and left out, by the two accesses in either order, and by the place if that is the same in
+// every execution (0: on the heap or a stack).
+struct SuppressedRace {
+  std::uint64_t pc = 0, other_pc = 0;
+  std::uint64_t address = 0;
+};
+
 // Supervisor -> worker.
 struct WorkerOptions {
   explore::StrategyOptions strategy;
@@ -111,6 +118,8 @@ struct WorkerOptions {
   std::uint64_t max_steps = 10000;         // visible operations of one thread in one execution
   double max_local_seconds = 5;            // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;
+  std::vector<SuppressedRace> suppressed;  // explored, but no finding
+  std::vector<trace::FailureKind> ignored; // no finding either; matters of taste only
   Isolation isolation = Isolation::kInProcess;
   bool checkpoints = true;                 // begin executions at a state that the one before passed, if that pays
   bool known_steps = true;                 // do not run again what is known

@@ -126,6 +126,10 @@ void note_assumption(AssumptionKind kind, const void* pc, std::uint64_t subject)
   note(mix(mix(reinterpret_cast<std::uint64_t>(pc)) ^ subject ^ static_cast<std::uint64_t>(kind)), kind, pc, subject);
 }
 
+void note_race_left_out(std::uint64_t pc, std::uint64_t other_pc) {
+  note(mix(pc ^ mix(other_pc)), AssumptionKind::kSuppressedRaces, reinterpret_cast<const void*>(pc), other_pc);
+}
+
 void note_weaker_order(const void* pc) {
   constexpr std::size_t kFramePointer = 1;   // among the registers
   const std::uint64_t caller = caller_by_frame_pointer(heddle_calling_frame.registers[kFramePointer]);
@@ -144,12 +148,19 @@ std::vector<trace::Assumption> assumptions_so_far() {
     if (a->subject != b->subject) return a->subject < b->subject;
     return std::lexicographical_compare(a->pcs, a->pcs + a->frames, b->pcs, b->pcs + b->frames);
   });
+  std::size_t races = 0;
   for (const Note* note : notes) {
     std::string text = text_of_note(*note);
     if (all.empty() || all.back().kind != note->kind || all.back().text != text)
       all.push_back({note->kind, std::move(text), {}});
+    // Each note is a race: the place is where one of its accesses was, the subject where the other was.
+    if (note->kind == AssumptionKind::kSuppressedRaces) ++races;
     all.back().places.push_back(add_position({{note->pcs, note->pcs + note->frames}}));
   }
+  for (trace::Assumption& assumption : all)
+    if (assumption.kind == AssumptionKind::kSuppressedRaces)
+      assumption.text = races == 1 ? "a race that was left out does no harm"
+                                   : std::to_string(races) + " races that were left out do no harm";
   return all;
 }
 

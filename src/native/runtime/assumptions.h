@@ -17,6 +17,9 @@ void begin_assumptions();
 // different things: an address in the library for kCodeNotSeen, otherwise 0.
 void note_assumption(trace::AssumptionKind kind, const void* pc, std::uint64_t subject = 0);
 
+// A data race between accesses at these addresses that was left out (suppressed_races.h).
+void note_race_left_out(std::uint64_t pc, std::uint64_t other_pc);
+
 // All that was noted, with places among the positions of this process.
 std::vector<trace::Assumption> assumptions_so_far();
 

@@ -28,6 +28,7 @@ void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* 
 std::vector<FailureDetail>& failure_details() { return details; }
 
 void record_failure(FailureKind kind, std::uint32_t where, std::string message, const FailureDetail& detail) {
+  if ((rt.ignored_failures >> static_cast<unsigned>(kind) & 1) != 0) return;
   EngineScope scope;
   rt.execution->failures.push_back({kind, rt.conductor.position(), rt.current, where, std::move(message)});
   details.push_back(detail);

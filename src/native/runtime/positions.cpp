@@ -127,6 +127,11 @@ std::uint32_t add_position(Position position) {
   return where;
 }
 
+std::uint64_t first_address(std::uint32_t where) {
+  const std::vector<Position>& positions = table();
+  return where < positions.size() && !positions[where].pcs.empty() ? positions[where].pcs.front() : 0;
+}
+
 void fill_positions(std::vector<Position>& positions) { positions = table(); }
 
 }  // namespace heddle::native

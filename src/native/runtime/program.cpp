@@ -29,6 +29,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/signals.h"
+#include "native/runtime/suppressed_races.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/unseen_libraries.h"
 #include "native/runtime/world.h"
@@ -126,6 +127,8 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;
+  suppress_races(options.suppressed);
+  for (const FailureKind kind : options.ignored) rt.ignored_failures |= 1u << static_cast<unsigned>(kind);
   // An unfolding does not run every class (sharing.h).
   if (rt.races_checked && explore::unfolds(options.strategy.algorithm)) sharing.watch();
   rt.explorer_fs = current_fs_base();

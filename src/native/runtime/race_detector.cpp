@@ -8,6 +8,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/sharing.h"
+#include "native/runtime/suppressed_races.h"
 
 namespace heddle::native {
 
@@ -67,10 +68,12 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
     note_lesson({.granule = granule, .visible = overlap});
   }
   if (!report_races || (cell.flags & kReported) != 0 || before.possible || now.possible) return;
+  const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
+  if (is_suppressed(before.where, now.where, address)) return;
   cell.flags |= kReported;
   EngineScope scope;
   FailureDetail detail;
-  detail.address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
+  detail.address = address;
   detail.size = static_cast<std::uint32_t>(__builtin_popcount(overlap));
   detail.write = now.write;
   detail.frees = now.frees;

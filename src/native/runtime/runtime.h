@@ -127,6 +127,7 @@ struct Runtime {
   bool in_engine = false;
   bool active = false;                 // an execution is going on
   bool races_checked = false;
+  std::uint32_t ignored_failures = 0;  // a bit for each kind that is no finding
   bool inputs_drawn = false;           // in some execution: the search is no proof
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks

@@ -109,6 +109,8 @@ extern Objects objects;
 // Numbers for program counters and, when asked for, whole call stacks.
 std::uint32_t where_of(const void* pc);
 std::uint32_t add_position(Position position);
+// Where the access or the call itself was; 0: nowhere.
+std::uint64_t first_address(std::uint32_t where);
 void fill_positions(std::vector<Position>& positions);
 
 }  // namespace heddle::native

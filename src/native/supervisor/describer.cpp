@@ -235,6 +235,23 @@ const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& fr
   return frames.empty() || frames.front().file.empty() ? nullptr : &frames.front();
 }
 
+std::vector<std::string> NativeDescriber::names_at(std::uint32_t where, Frames which) const {
+  const std::vector<SourceFrame> all = frames(where);
+  std::vector<std::string> names;
+  const SourceFrame* own = own_frame(all);
+  for (const SourceFrame& frame : all) {
+    if (which == Frames::kInnermost && &frame != &all.front() && &frame != own) continue;
+    if (is_runtime(frame)) continue;
+    names.insert(names.end(), {frame.function, frame.function.substr(0, frame.function.find('(')), frame.file});
+  }
+  if (where == 0 || where >= positions_.size()) return names;
+  for (const std::uint64_t pc : positions_[where].pcs) {
+    if (const auto file = symbolizer_.in_file(pc - 1)) names.push_back(file->module);
+    if (which == Frames::kInnermost) break;
+  }
+  return names;
+}
+
 bool NativeDescriber::inside_standard_library(std::uint32_t where) const {
   for (const SourceFrame& frame : frames(where)) {
     const std::string name = std::filesystem::path(frame.file).filename().string();

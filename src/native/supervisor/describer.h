@@ -35,6 +35,12 @@ class NativeDescriber final : public trace::Describer {
     std::uint64_t offset = 0;
   };
   std::string place_name(const Place& place) const;
+  // What may be said of a position by name: functions, files and libraries. Innermost: of the access or call itself, and
+  // where the program itself was.
+  enum class Frames : std::uint8_t { kInnermost, kAll };
+  std::vector<std::string> names_at(std::uint32_t where, Frames which) const;
+  // A global or static one.
+  bool is_variable(std::uint64_t address) const { return symbolizer_.data(address).has_value(); }
   // Is it the C++ library that acts there, by itself? Its atomics only do what the program tells them to.
   bool inside_standard_library(std::uint32_t where) const;
 

@@ -123,10 +123,14 @@ void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescr
   });
 }
 
-Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared) {
+// `known`: races that are to be left out are added to it. If any were found that were not there yet, the search is to be
+// made again.
+Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared,
+                                        std::vector<SuppressedRace>& known) {
   NativeRun run;
   run.identity = prepared.identity;
-  const WorkerOptions worker = worker_options(options, prepared);
+  WorkerOptions worker = worker_options(options, prepared);
+  worker.suppressed = known;
   std::string last_cause;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     run.paths.clear();
@@ -150,6 +154,9 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     run.followed = result->followed;
     run.learnt = std::move(result->learnt);
     auto describer = std::make_unique<NativeDescriber>(*result);
+    const std::vector<SuppressedRace> more = suppressed_races(options.suppressions, *result, *describer);
+    known.insert(known.end(), more.begin(), more.end());
+    if (!more.empty()) return run;
     explain_findings(*result, *describer);
     admit_open_inputs(*result, *describer);
     keep_relevant_assumptions(result->result, *describer);
@@ -179,7 +186,11 @@ bool is_source(const std::string& program) {
 Result<NativeRun> run_native(const NativeOptions& options) {
   auto prepared = prepare(options);
   if (!prepared) return prepared.error();
-  return explore_with_restarts(options, *prepared);
+  for (std::vector<SuppressedRace> known;;) {
+    const std::size_t before = known.size();
+    auto run = explore_with_restarts(options, *prepared, known);
+    if (!run || known.size() == before) return run;
+  }
 }
 
 Result<NativeRun> replay_native(const NativeOptions& options) {

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "native/protocol/messages.h"
+#include "native/supervisor/suppressions.h"
 #include "native/supervisor/worker.h"
 #include "trace/coverage.h"
 #include "trace/program.h"
@@ -21,6 +22,7 @@ struct NativeOptions {
   std::string instrument = "pass";        // or "tsan", if it is a source
   bool symbolic = false;                  // inputs are tracked in every file, if it is a source
   bool coverage = false;                  // lines and branches are counted, if it is a source
+  std::vector<Suppression> suppressions;  // races that are no findings
   WorkerOptions worker;
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;
