@@ -179,7 +179,7 @@ std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
 // An access to bytes that have raced: a visible operation. The access itself is the program's next instruction.
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
-  if (!report_races) note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc);   // weaker than any order
+  if (!report_races) note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
   const ObjectId object = objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size),
                                      ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);

@@ -1,7 +1,7 @@
 // One thread inserts under a lock, the other looks without: the race is inside libstdc++, where the tree is rebalanced and
 // its root set. Under the lock all is well.
 // expect: data-race
-// expect: --races=explore -D WITHOUT_LOCK=2 none
+// expect: --races=explore -D WITHOUT_LOCK=2 none assumes=sequential-consistency
 // expect: -D LOCKED=1 none
 // counts: optimiser
 #include <map>
