@@ -1,6 +1,6 @@
 // A parser of a small protocol over symbolic bytes: a kind, a length, a number in decimal digits, a checksum. Every path through
 // it is explored; bench/solver compares the paths per second with those of a fresh Z3 per question.
-// expect: -D LENGTH=4 --all classes=25 none
+// expect: -D LENGTH=4 --all classes=28 none
 // configurations: one
 #include <heddle/heddle.h>
 

@@ -1,6 +1,6 @@
 """Runs C and C++ programs through `heddle run` and compares with what their heads promise.
 
-Usage: run_programs.py HEDDLE [--full | --plain] [--only=TEXT] FILE...
+Usage: run_programs.py HEDDLE [--full | --plain | --levels] [--only=TEXT] FILE...
 
 A program's head has lines
 
@@ -27,7 +27,8 @@ Where a run explores everything, its class count is the same in all configuratio
 
 Each program is built at -O0, -O1 and -O2 by both instrumentation routes and run by the three ways of executing. --full does
 all of that for every line; by default a program gets a part of it that depends on its name, so that the whole matrix is
-covered by the whole suite. --plain is one configuration only.
+covered by the whole suite. --plain is one configuration only. --levels is the pass at every level: the same findings
+and the same counts.
 """
 import concurrent.futures
 import json
@@ -53,6 +54,7 @@ OTHERS = [
     ("-O1", "tsan", [], GCC),
     ("-O2", "tsan", [], GCC),
 ]
+LEVELS = [(level, "pass", [], {}) for level in ("-O0", "-O1", "-O2", "-O3", "-Os")]
 ISOLATED = [
     ("-O1", "pass", ["--isolation=process"], {}),
     ("-O1", "pass", ["--backend=threads"], {}),
@@ -84,6 +86,8 @@ class Program:
     def configurations(self, mode):
         if mode == "plain" or self.only_base:
             return [BASE]
+        if mode == "levels":
+            return LEVELS
         if mode == "full":
             return [BASE] + OTHERS + ISOLATED
         pick = zlib.crc32(self.path.name.encode())
@@ -171,7 +175,8 @@ def compare_assumptions(assumptions, expected):
 
 def main(arguments):
     heddle = arguments[0]
-    mode = "full" if "--full" in arguments else "plain" if "--plain" in arguments else "normal"
+    mode = "full" if "--full" in arguments else "plain" if "--plain" in arguments else \
+        "levels" if "--levels" in arguments else "normal"
     only = next((a.partition("=")[2] for a in arguments if a.startswith("--only=")), "")
     programs = [Program(a) for a in arguments[1:] if not a.startswith("--") and re.search(only, a)]
     jobs = []

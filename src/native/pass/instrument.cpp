@@ -2,7 +2,7 @@
 //
 // Each load and store that may concern another thread gets a call in front of it that names the address; the
 // runtime checks it for races and, where the location is visible, lets other threads run before it. The access itself
-// stays what the optimiser made of it. Every access is announced, also a read whose location is written a
+// stays where it is. Every access is announced, also a read whose location is written a
 // moment later: dropping that read (as ThreadSanitizer does, for which the write is enough to find the race)
 // would turn `x++` into one indivisible step and hide the lost update.
 //

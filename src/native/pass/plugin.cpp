@@ -1,13 +1,14 @@
-// HeddlePass: the plugin that clang loads with -fpass-plugin=. It acts twice.
+// HeddlePass: the plugin that clang loads with -fpass-plugin=. It acts three times.
 //
-// At the start of the pipeline it marks functions `sanitize_thread`. No sanitizer pass runs because of it, but the
-// optimiser knows what the mark means and stays away from transformations that add accesses the program does not
-// have: turning `if (flag) r = x;` into an unconditional load of x and a select is fine on the machine and
-// would be reported as a race that is not there. It also keeps memcmp and bcmp calls, which the runtime sees.
+// At the start of the pipeline it holds the accesses that other threads may see as the source has them
+// (source_accesses.cpp), and marks functions `sanitize_thread`. No sanitizer pass runs because of it, but the optimiser
+// knows what the mark means and keeps memcmp and bcmp calls, which the runtime sees.
 //
-// At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). Being last costs nothing in
-// optimisation: what has been promoted to registers or proved dead is never announced. A module that asks for inputs,
-// or every one if told so, gets their tracking compiled in first (tracker.h).
+// In between, whenever the optimiser has cleaned up after inlining, accesses that turn out to be private are released.
+//
+// At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). What has been promoted to
+// registers is never announced. A module that asks for inputs, or every one if told so, gets their tracking compiled in
+// first (tracker.h).
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -15,6 +16,7 @@
 
 #include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
+#include "native/pass/source_accesses.h"
 #include "native/pass/symbolic.h"
 
 namespace {
@@ -47,6 +49,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
       if (!heddle::pass::is_instrumented(function) && !function.hasAvailableExternallyLinkage()) continue;
       function.addFnAttr(Attribute::SanitizeThread);
       if (tracked) heddle::pass::prepare_for_tracking(function);
+      heddle::pass::hold_accesses(function);
     }
     if (coverage) heddle::pass::count_coverage(module);
     return PreservedAnalyses::none();
@@ -58,10 +61,15 @@ struct Instrument : PassInfoMixin<Instrument> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
     if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
     module.addModuleFlag(Module::Warning, kDoneFlag, 1);
+    for (Function& function : module) heddle::pass::release_private_accesses(function);
+    for (Function& function : module) heddle::pass::release_transfers(function);
     if (module.getModuleFlag(kTrackedFlag) != nullptr) heddle::pass::track_inputs(module);
     else heddle::pass::mark_untracked(module);
     heddle::pass::Callbacks callbacks(module);
-    for (Function& function : module) heddle::pass::instrument(callbacks, function);
+    for (Function& function : module) {
+      heddle::pass::instrument(callbacks, function);
+      heddle::pass::release_all_accesses(function);
+    }
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -70,6 +78,9 @@ struct Instrument : PassInfoMixin<Instrument> {
 void register_passes(PassBuilder& builder) {
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(MarkFunctions()); });
+  builder.registerPeepholeEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
+    passes.addPass(heddle::pass::ReleasePrivateAccesses());
+  });
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(Instrument()); });
 }

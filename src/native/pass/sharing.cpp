@@ -23,7 +23,46 @@ bool points_into_vtable(const llvm::Value& object) {
   return load != nullptr && is_vptr_access(*load);
 }
 
+class Escape : public llvm::CaptureTracker {
+ public:
+  bool escapes = false;
+  void tooManyUses() override { escapes = true; }
+  bool captured(const llvm::Use* use) override {
+    const auto& user = *llvm::cast<llvm::Instruction>(use->getUser());
+    escapes = !is_kept_by_callee(user, *use) && (!is_held(user) || is_stored_value(user, *use));
+    return escapes;
+  }
+
+ private:
+  static bool is_kept_by_callee(const llvm::Instruction& user, const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&user);
+    if (call == nullptr || !call->isArgOperand(&use)) return false;
+    const llvm::Function* callee = call->getCalledFunction();
+    const unsigned number = call->getArgOperandNo(&use);
+    return callee != nullptr && number < callee->arg_size() &&
+           callee->getAttributes().hasParamAttr(number, kKeptPrivate);
+  }
+  static bool is_stored_value(const llvm::Instruction& user, const llvm::Use& use) {
+    if (llvm::isa<llvm::StoreInst>(user)) return use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex();
+    if (llvm::isa<llvm::AtomicRMWInst>(user))
+      return use.getOperandNo() != llvm::AtomicRMWInst::getPointerOperandIndex();
+    if (llvm::isa<llvm::AtomicCmpXchgInst>(user))
+      return use.getOperandNo() != llvm::AtomicCmpXchgInst::getPointerOperandIndex();
+    return false;
+  }
+};
+
 }  // namespace
+
+bool is_held(const llvm::Instruction& access) {
+  return access.isVolatile() && access.getMetadata(kVolatileInSource) == nullptr;
+}
+
+bool escapes(const llvm::Value& pointer) {
+  Escape escape;
+  llvm::PointerMayBeCaptured(&pointer, &escape);
+  return escape.escapes;
+}
 
 bool is_vptr_access(const llvm::Instruction& access) {
   const llvm::MDNode* tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
@@ -38,8 +77,10 @@ bool may_be_shared(const llvm::Value& address) {
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object))
     return !global->isConstant() && !is_compiler_data(*global);
   if (points_into_vtable(*object)) return false;
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object); argument && argument->hasByValAttr())
+    return escapes(*argument);
   if (const auto* local = llvm::findAllocaForValue(const_cast<llvm::Value*>(&address)))
-    return llvm::PointerMayBeCaptured(local, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
+    return escapes(*local);
   return true;
 }
 

@@ -7,6 +7,7 @@ the runtime nor `heddle`.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -295,17 +296,53 @@ class WrapperTest(unittest.TestCase):
                     self.cxx("-std=c++20", level, *extra, "-I", HERE / "pass", HERE / "pass/cases.cpp", "-o", "cases")
                     self.runs("./cases", "ok\n")
 
+    # The optimiser makes no such accesses of shared memory, but a program may have been given some.
     def test_masked_lanes_are_announced_one_by_one(self):
-        self.write("masked.c", """
-            void f(int *restrict a, const int *restrict b, const int *restrict on) {
-              for (int i = 0; i < 1024; ++i) if (on[i]) a[i] = b[i];
+        self.write("masked.ll", """
+            target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+            target triple = "x86_64-pc-linux-gnu"
+            declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, i32, <8 x i1>, <8 x i32>)
+            declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, i32, <8 x i1>)
+            define void @f(ptr %a, ptr %b, <8 x i1> %on) {
+              %v = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %b, i32 4, <8 x i1> %on, <8 x i32> zeroinitializer)
+              call void @llvm.masked.store.v8i32.p0(<8 x i32> %v, ptr %a, i32 4, <8 x i1> %on)
+              ret void
             }
             """)
-        self.cc("-O3", "-march=skylake-avx512", "-c", "masked.c")   # passes LLVM's verifier and code generator
-        text = self.cc("-O3", "-march=skylake-avx512", "-S", "-emit-llvm", "masked.c", "-o", "-").stdout
-        self.assertIn("llvm.masked.load", text)
-        self.assertIn("llvm.masked.store", text)
-        self.assertGreaterEqual(text.count("call void @__tsan_unaligned_write4"), 8)
+        for level in ("-O0", "-O3"):
+            with self.subTest(level=level):
+                self.cc(level, "-c", "masked.ll")   # passes LLVM's verifier and code generator
+                text = self.cc(level, "-S", "-emit-llvm", "masked.ll", "-o", "-").stdout
+                self.assertEqual(text.count("call void @__tsan_unaligned_read4"), 8)
+                self.assertEqual(text.count("call void @__tsan_unaligned_write4"), 8)
+
+    # Accesses are those of the source at every level: none is made up, merged or dropped.
+    def test_accesses_are_those_of_the_source(self):
+        self.write("source.c", """
+            extern int a, b, sum, flags[4];
+            struct pair { int first, second; };
+            int chosen(int c) { return *(c ? &a : &b); }                      // one read
+            void unused(void) { int v = a; (void)v; }                         // one read
+            void twice(void) { sum = a + a; }                                 // two reads, one write
+            void dead_store(void) { a = 1; a = 2; }                           // two writes
+            void in_a_loop(int n) { for (int i = 0; i < n; ++i) sum += a; }   // two reads, one write
+            void four(void) { for (int i = 0; i < 4; ++i) flags[i] = 0; }     // four of four bytes, or a loop of one
+            int local(int n) { int v[2] = {n, 1}; int *p = &v[n & 1]; return *p; }
+            """)
+        counts = {"chosen": (1, 0), "unused": (1, 0), "twice": (2, 1), "dead_store": (0, 2), "in_a_loop": (2, 1)}
+        for level in ("-O0", "-O1", "-O2", "-O3", "-Os"):
+            text = self.cc(level, "-fno-unroll-loops", "-w", "-S", "-emit-llvm", "source.c", "-o", "-").stdout
+            for function, (reads, writes) in counts.items():
+                with self.subTest(level=level, function=function):
+                    body = re.search(rf"^define[^\n]*@{function}\(.*?^}}", text, re.M | re.S).group(0)
+                    self.assertEqual(len(re.findall(r"@__tsan_(?:unaligned_)?read", body)), reads)
+                    self.assertEqual(len(re.findall(r"@__tsan_(?:unaligned_)?write", body)), writes)
+            body = re.search(r"^define[^\n]*@four\(.*?^}", text, re.M | re.S).group(0)
+            self.assertIn(len(re.findall(r"@__tsan_write4", body)), (1, 4))
+            self.assertNotIn("@__tsan_memset", body)
+            if level != "-O0":
+                body = re.search(r"^define[^\n]*@local\(.*?^}", text, re.M | re.S).group(0)
+                self.assertNotIn("@__tsan_", body)
 
 
 if __name__ == "__main__":
