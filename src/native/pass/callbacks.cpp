@@ -17,7 +17,8 @@ llvm::CallInst* Callbacks::call(llvm::IRBuilder<>& at, llvm::StringRef name, llv
   auto attributes = llvm::AttributeList().addFnAttribute(module_.getContext(), llvm::Attribute::NoUnwind);
   // Nor do they keep addresses: what is private before is private after.
   for (unsigned i = 0; i < arguments.size(); ++i)
-    if (types[i]->isPointerTy()) attributes = attributes.addParamAttribute(module_.getContext(), i, llvm::Attribute::NoCapture);
+    if (types[i]->isPointerTy())
+      attributes = attributes.addParamAttribute(module_.getContext(), i, llvm::Attribute::NoCapture);
   llvm::FunctionCallee callee = module_.getOrInsertFunction(name, type, attributes);
   return at.CreateCall(callee, arguments);
 }

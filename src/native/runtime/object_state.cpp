@@ -16,10 +16,8 @@ T read(const Object& object) {
 }
 
 std::optional<std::uint64_t> value_of(const Object& object) {
-  unsigned __int128 value = 0;
-  if (object.mixed || object.size > sizeof value) return std::nullopt;
-  memcpy(&value, reinterpret_cast<const void*>(object.address), object.size);   // it need not be aligned
-  return object.size <= 8 ? static_cast<std::uint64_t>(value) : as_value(value);
+  if (object.mixed) return std::nullopt;
+  return value_at(object.address, object.size);
 }
 
 // Of a mutex, or of a spin lock.
@@ -31,6 +29,16 @@ std::uint64_t state_of_lock(const Object& object) {
 }
 
 }  // namespace
+
+std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
+  std::uint64_t value = 0;
+  for (std::size_t done = 0; done < size; done += 8) {
+    std::uint64_t word = 0;
+    memcpy(&word, reinterpret_cast<const void*>(address + done), size - done < 8 ? size - done : 8);
+    value ^= done == 0 ? word : mix(word + (done - 8));   // of 16 bytes: what as_value makes of them
+  }
+  return value;
+}
 
 std::optional<std::uint64_t> state_of(const Object& object) {
   switch (object.kind) {

@@ -18,6 +18,9 @@ std::uint64_t as_value(T v) {
     return static_cast<std::uint64_t>(v) ^ mix(static_cast<std::uint64_t>(v >> 64));
 }
 
+// The same of so many bytes, which need not be aligned.
+std::uint64_t value_at(std::uintptr_t address, std::size_t size);
+
 // What a pthread_rwlock_t holds here.
 struct ReadWriteLock {
   std::uint32_t readers;

@@ -6,6 +6,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/suppressed_races.h"
@@ -170,13 +171,8 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
   cell.read_mask = now.mask;
 }
 
-std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
-  std::uint64_t value = 0;
-  memcpy(&value, reinterpret_cast<const void*>(address), size);
-  return value;
-}
-
-// An access to bytes that have raced: a visible operation. The access itself is the program's next instruction.
+// An access to bytes that have raced: a visible operation. The access itself is the program's next instruction, so it is
+// one operation however many granules it touches; those that it brings together are one object (shadow.h).
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
   if (!report_races) note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
@@ -226,6 +222,16 @@ void record_access(std::uintptr_t address, std::size_t size, bool write, const v
   check(cell, address & ~std::uintptr_t{7}, {epoch, where_of(pc), thread, mask, write, false, freeing});
 }
 
+template <class F>
+void for_each_granule(std::uintptr_t address, std::size_t size, F&& f) {
+  while (size > 0) {
+    const std::size_t part = 8 - (address & 7) < size ? 8 - (address & 7) : size;
+    f(address, part);
+    address += part;
+    size -= part;
+  }
+}
+
 void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (rt.threads > 1 && visible(address, size)) {
     visible_access(address, size, write, where_of(pc));
@@ -235,14 +241,13 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
   record_access(address, size, write, pc, false);
 }
 
-template <class F>
-void for_each_granule(std::uintptr_t address, std::size_t size, F&& f) {
-  while (size > 0) {
-    const std::size_t part = 8 - (address & 7) < size ? 8 - (address & 7) : size;
-    f(address, part);
-    address += part;
-    size -= part;
+void access_granules(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
+  if (rt.threads > 1 && any_visible(address, size)) {
+    visible_access(address, size, write, where_of(pc));
+    check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   }
+  for_each_granule(address, size,
+                   [&](std::uintptr_t a, std::size_t n) { record_access(a, n, write, pc, false); });
 }
 
 }  // namespace
@@ -284,7 +289,7 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   known_steps.look_at(address);
   // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be
   // one.
-  if (!sharing.watched() || (address & 7) + size > 8 || (shadow.at(address).visible & mask_of(address, size)) == 0)
+  if (!sharing.watched() || !any_visible(address, size))
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   if (write && rt.self().spin.unchanged) note_plain_write(address, size);
   if (plain_loop_suspected) [[unlikely]]
@@ -293,7 +298,7 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (!rt.races_checked || (rt.threads == 1 && !anything_visible)) return;
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);
-  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { access_granule(a, n, write, pc); });
+  access_granules(address, size, write, pc);
 }
 
 void make_polled_visible(std::uintptr_t address, std::size_t size) {

@@ -7,6 +7,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
 #include "native/runtime/world.h"
@@ -143,9 +144,7 @@ void remember_plain_write(std::uintptr_t address, std::size_t size) {
 
 // Nobody else has had a visible operation since: it is the last step.
 void enter_plain_write() {
-  std::uint64_t value = 0;
-  memcpy(&value, reinterpret_cast<const void*>(rt.plain_write), rt.plain_write_size);
-  rt.execution->steps.back().op.after = value;
+  rt.execution->steps.back().op.after = value_at(rt.plain_write, rt.plain_write_size);
   rt.plain_write_size = 0;
 }
 

@@ -54,13 +54,14 @@ void Objects::mark_mixed(std::uint32_t root) {
   merged = true;
 }
 
-// Only memory overlaps: synchronisation objects are known by their first byte alone. Accesses are at most 16
-// bytes, so an overlapping one starts at most two granules before.
+// Only memory overlaps: synchronisation objects are known by their first byte alone. An overlapping object starts at
+// most as far before as the longest one is long; most accesses are of at most 16 bytes.
 void Objects::merge_overlapping(std::uint32_t id) {
   const Object& object = table_[id];
   if (object.kind != ObjectKind::kMemory) return;
+  if (object.size > longest_) longest_ = object.size;
   const std::uint64_t begin = object.address, end = begin + object.size;
-  for (std::uint64_t granule = (begin & ~7ull) - 16; granule < end; granule += 8) {
+  for (std::uint64_t granule = (begin - longest_) & ~7ull; granule < end; granule += 8) {
     for (std::uint32_t i = shadow.at(granule).object; i != 0; i = table_[i - 1].next) {
       const Object& other = table_[i - 1];
       if (i - 1 == id || other.kind != ObjectKind::kMemory) continue;

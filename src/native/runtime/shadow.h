@@ -103,6 +103,7 @@ class Objects {
   static constexpr std::size_t kMost = 1u << 26;
   Object* table_ = nullptr;
   std::size_t count_ = 0;
+  std::uint32_t longest_ = 16;
 };
 extern Objects objects;
 
