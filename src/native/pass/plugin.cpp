@@ -14,6 +14,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
 
+#include "native/pass/atomic_functions.h"
 #include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
 #include "native/pass/source_accesses.h"
@@ -49,6 +50,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
       if (!heddle::pass::is_instrumented(function) && !function.hasAvailableExternallyLinkage()) continue;
       function.addFnAttr(Attribute::SanitizeThread);
       if (tracked) heddle::pass::prepare_for_tracking(function);
+      heddle::pass::make_atomic_if_named_so(function);
       heddle::pass::hold_accesses(function);
     }
     if (coverage) heddle::pass::count_coverage(module);

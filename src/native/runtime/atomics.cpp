@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "native/runtime/assumptions.h"
+#include "native/runtime/atomic_sections.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
@@ -36,8 +37,17 @@ void probe(const volatile T* a) {
 }
 
 template <class T>
+void access_in_section(const volatile T* a, bool write, const void* pc) {
+  section_access(reinterpret_cast<std::uintptr_t>(a), sizeof(T), write, pc);
+}
+
+template <class T>
 T load(const volatile T* a, int order, const void* pc) {
   if (!controlled()) return *a;
+  if (in_section()) [[unlikely]] {
+    access_in_section(a, false, pc);
+    return *a;
+  }
   probe(a);
   note_order(order, pc);
   VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
@@ -61,6 +71,11 @@ void store(volatile T* a, T value, int order, const void* pc) {
     *a = value;
     return;
   }
+  if (in_section()) [[unlikely]] {
+    access_in_section(a, true, pc);
+    *a = value;
+    return;
+  }
   probe(a);
   note_order(order, pc);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
@@ -80,7 +95,8 @@ void store(volatile T* a, T value, int order, const void* pc) {
 
 template <class T, class F>
 T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
-  if (!controlled()) {
+  if (!controlled() || in_section()) {
+    if (controlled()) access_in_section(a, true, pc);
     const T found = *a;
     *a = next(found);
     return found;
@@ -115,7 +131,8 @@ struct Orders {
 template <class T>
 T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void* place, const void* pc) {
   const auto [order, failure_order] = orders;
-  if (!controlled()) {
+  if (!controlled() || in_section()) {
+    if (controlled()) access_in_section(a, true, pc);
     const T found = *a;
     if (found == expected) *a = value;
     return found;

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "native/runtime/atomic_sections.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/race_detector.h"
@@ -13,6 +14,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/unmodelled.h"
 
 namespace heddle::native {
 namespace {
@@ -264,6 +266,17 @@ void learn(const std::vector<Lesson>& learnt) {
       suspect_spinning();
     } else if (lesson.spin_site) {
       learn_spin_site(lesson.spin_site);
+    } else if (lesson.writing_section) {
+      learn_writing_section(lesson.writing_section);
+    } else if (lesson.choosing_section) {
+      learn_choosing_section(lesson.choosing_section, lesson.choice, lesson.alternatives);
+    } else if (lesson.unmodelled) {
+      note_unmodelled(lesson.unmodelled_at, lesson.unmodelled);
+    } else if (lesson.joined != 0) {
+      const auto at = [](std::uint64_t address, std::uint32_t size) {
+        return objects.at(reinterpret_cast<const void*>(address), size, ObjectKind::kMemory);
+      };
+      objects.join(at(lesson.granule, lesson.access_size), at(lesson.joined, lesson.joined_size));
     } else if (lesson.access_size != 0) {
       objects.at(reinterpret_cast<const void*>(lesson.granule), lesson.access_size, ObjectKind::kMemory);
     } else {

@@ -18,6 +18,13 @@ struct Lesson {
   std::uint32_t access_size = 0;     // of that access
   const void* spin_site = nullptr;
   bool spins = false;                // somebody may be waiting in a loop
+  std::uint64_t joined = 0;          // another place that is one object with the access
+  std::uint32_t joined_size = 0;
+  const void* writing_section = nullptr;
+  const void* choosing_section = nullptr;
+  std::uint32_t choice = 0, alternatives = 0;
+  const char* unmodelled = nullptr;
+  const void* unmodelled_at = nullptr;
 };
 void note_lesson(const Lesson& lesson);
 // Without lessons to pass on, nothing is kept.

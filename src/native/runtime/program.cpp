@@ -22,7 +22,6 @@
 #include "native/runtime/object_state.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_inputs.h"
-#include "native/runtime/program_interface.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -150,7 +149,6 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (options.isolation == Isolation::kProcess || rt.kernel_threads) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();
-  keep_program_interface_as_start();
   if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
   // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
   // looking for races nobody sees plain accesses to atomic objects.
@@ -168,7 +166,6 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   heap.rewind();
   rewind_keys();
   rewind_exit_handlers();
-  reset_program_interface();
   begin_kernel_state();
   forget_last_execution(execution);
   ++rt.generation;

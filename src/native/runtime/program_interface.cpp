@@ -1,10 +1,9 @@
 // What programs call by name: include/heddle/heddle.h and the names of the SV-COMP benchmarks.
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "heddle/heddle.h"
-#include "native/runtime/checkpoint.h"
+#include "native/runtime/atomic_sections.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/random_numbers.h"
@@ -23,6 +22,7 @@ heddle_test* tests = nullptr;
 int choose(int n, const void* pc) {
   if (!controlled()) return 0;
   if (n < 1 || n > 128) fail_thread(FailureKind::kError, pc, "heddle_choose(n) needs an n from 1 to 128");
+  if (section_has_begun()) return choose_in_section(static_cast<std::size_t>(n), pc);
   VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
   op.step().set = Bits128::below(static_cast<std::size_t>(n));
   op.await();
@@ -37,8 +37,6 @@ std::uint64_t drawn_input() {
   rt.inputs_drawn = true;
   return draw();
 }
-
-pthread_mutex_t atomic_section = PTHREAD_MUTEX_INITIALIZER;
 
 }  // namespace
 
@@ -55,9 +53,6 @@ void (*test_named(const std::string& name))() {
     if (name == test->name) return test->function;
   return nullptr;
 }
-
-void keep_program_interface_as_start() { checkpoints.include(&atomic_section, sizeof atomic_section); }
-void reset_program_interface() { atomic_section = PTHREAD_MUTEX_INITIALIZER; }
 
 }  // namespace heddle::native
 
@@ -83,10 +78,6 @@ void heddle_fail(const char* text) { fail_thread(FailureKind::kAssertion, PC, te
 
 void __VERIFIER_error() { fail_thread(FailureKind::kError, PC, "__VERIFIER_error was called"); }
 __attribute__((weak)) void reach_error() { fail_thread(FailureKind::kError, PC, "reach_error was called"); }
-
-// Atomic sections exclude each other.
-void __VERIFIER_atomic_begin() { pthread_mutex_lock(&atomic_section); }
-void __VERIFIER_atomic_end() { pthread_mutex_unlock(&atomic_section); }
 
 bool __VERIFIER_nondet_bool() { return choose(2, PC) != 0; }
 float __VERIFIER_nondet_float() { return static_cast<float>(drawn_input() >> 40) * 0x1p-24f; }

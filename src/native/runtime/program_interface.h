@@ -9,8 +9,4 @@ namespace heddle::native {
 const std::vector<std::string> test_names();
 void (*test_named(const std::string& name))();
 
-// A new execution.
-void keep_program_interface_as_start();
-void reset_program_interface();
-
 }  // namespace heddle::native

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "native/runtime/assumptions.h"
+#include "native/runtime/atomic_sections.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
@@ -286,6 +287,8 @@ void rewind_accesses(const AccessHistory& history) {
 
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
+  if (in_section()) [[unlikely]]
+    return section_access(address, size, write, pc);
   known_steps.look_at(address);
   // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be
   // one.

@@ -84,6 +84,12 @@ struct Thread {
   std::uint64_t steps = 0;
   Spin spin;
   std::uint32_t hurried = 0;           // turns of a loop that it hurries through; 0: it does not (spinning.h)
+  std::uint16_t section = 0;           // depth of atomic sections (atomic_sections.h)
+  bool section_writes = false;         // of the one that has begun: as it was announced
+  ObjectId section_object = kNoObject; // ... what it touches; none: it has not begun
+  const void* section_pc = nullptr;    // ... its first access
+  std::uint8_t section_choices = 0;    // ... how many of its choices have been used
+  std::uint8_t section_choice[8] = {}; // ... what was chosen for it before
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   bool foreseeable = false;            // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
@@ -129,6 +135,7 @@ struct Runtime {
   bool races_checked = false;
   std::uint32_t ignored_failures = 0;  // a bit for each kind that is no finding
   bool inputs_drawn = false;           // in some execution: the search is no proof
+  bool sections = false;               // there are atomic sections
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
   volatile bool asked_to_stop = false;   // end the search at the next opportunity

@@ -235,6 +235,8 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.steps = 0;
   thread.spin.unchanged = false;
   thread.hurried = 0;
+  thread.section = 0;
+  thread.section_object = kNoObject;
   thread.frame = 0;
   thread.result = nullptr;
   thread.destructors = nullptr;

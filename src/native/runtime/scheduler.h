@@ -12,6 +12,7 @@
 // its next operation belongs to the state (trace/conductor.h).
 #pragma once
 
+#include "native/runtime/atomic_sections.h"
 #include "native/runtime/debugging.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
@@ -75,6 +76,8 @@ class VisibleOperation {
   }
 
   void await() {
+    if (rt.sections) [[unlikely]]
+      check_operation_in_section(step_.op.kind);
     if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0) check_spinning(step_);
     if (rt.self().hurried != 0) [[unlikely]]
       if ((silent_ = look_in_a_hurry(step_))) return;

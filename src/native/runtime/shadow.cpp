@@ -66,15 +66,26 @@ void Objects::merge_overlapping(std::uint32_t id) {
       const Object& other = table_[i - 1];
       if (i - 1 == id || other.kind != ObjectKind::kMemory) continue;
       if (other.address >= end || other.address + other.size <= begin) continue;
-      const std::uint32_t a = root_of(id), b = root_of(i - 1);
-      if (a == b) continue;
-      const std::uint32_t low = a < b ? a : b, high = a < b ? b : a;
-      for (std::uint32_t o = 0; o < count_; ++o)
-        if (table_[o].root == high) table_[o].root = low;
-      mark_mixed(low);
-      merged = true;
+      merge(root_of(id), root_of(i - 1));
     }
   }
+}
+
+// Of two roots.
+bool Objects::merge(std::uint32_t a, std::uint32_t b) {
+  if (a == b) return false;
+  const std::uint32_t low = a < b ? a : b, high = a < b ? b : a;
+  for (std::uint32_t o = 0; o < count_; ++o)
+    if (table_[o].root == high) table_[o].root = low;
+  mark_mixed(low);
+  return merged = true;
+}
+
+bool Objects::join(ObjectId a, ObjectId b) {
+  if (!merge(root_of(a.value), root_of(b.value))) return false;
+  const Object &x = table_[a.index()], &y = table_[b.index()];
+  note_lesson({.granule = x.address, .access_size = x.size, .joined = y.address, .joined_size = y.size});
+  return true;
 }
 
 }  // namespace heddle::native

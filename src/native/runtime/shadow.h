@@ -93,12 +93,16 @@ class Objects {
   // Do accesses to this object touch different bytes of it? Then a value that one of them saw says nothing about
   // what another would see.
   bool mixed(ObjectId id) const { return table_[id.index()].mixed; }
+  // One step touches both: they are one object. True: they were not.
+  bool join(ObjectId a, ObjectId b);
+  ObjectId root(ObjectId id) const { return ObjectId(root_of(id.value)); }
 
  private:
   ObjectId find_or_add(std::uintptr_t address, std::uint32_t size, ObjectKind kind);
   std::uint32_t root_of(std::uint32_t id) const;
   void merge_overlapping(std::uint32_t id);
   void mark_mixed(std::uint32_t root);
+  bool merge(std::uint32_t a, std::uint32_t b);
 
   static constexpr std::size_t kMost = 1u << 26;
   Object* table_ = nullptr;

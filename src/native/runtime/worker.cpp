@@ -27,6 +27,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
+#include "native/runtime/unmodelled.h"
 #include "unfold/unfolding_strategy.h"
 
 // Whether the executable has code compiled with tracking of inputs, and code without (native/pass/symbolic.cpp).
@@ -335,6 +336,7 @@ void complete(WorkerResult& out) {
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
     out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
                                        "with --heddle-symbolic=on"});
+  add_unmodelled(out.inputs.left_open);
   fill_tables(out);
 }
 
