@@ -24,10 +24,11 @@ void make_atomic_if_named_so(llvm::Function& function) {
   if (function.isDeclaration() || !is_atomic(function.getName())) return;
   llvm::Module& module = *function.getParent();
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
-  const llvm::FunctionCallee begin = module.getOrInsertFunction(kBegin, type), end = module.getOrInsertFunction(kEnd, type);
+  const llvm::FunctionCallee begin = module.getOrInsertFunction(kBegin, type),
+                             end = module.getOrInsertFunction(kEnd, type);
   const auto call = [&](llvm::Instruction* before, llvm::FunctionCallee callee) {
     llvm::IRBuilder<> at(before);
-    if (llvm::DISubprogram* scope = function.getSubprogram())   // a call without a place could not be inlined
+    if (llvm::DISubprogram* scope = function.getSubprogram())  // a call without a place could not be inlined
       at.SetCurrentDebugLocation(llvm::DILocation::get(module.getContext(), scope->getLine(), 0, scope));
     at.CreateCall(callee);
   };

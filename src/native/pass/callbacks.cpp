@@ -58,6 +58,23 @@ void Callbacks::fence(llvm::IRBuilder<>& at, bool thread, llvm::Value* order) {
   call(at, thread ? "__tsan_atomic_thread_fence" : "__tsan_atomic_signal_fence", at.getVoidTy(), {order});
 }
 
+void Callbacks::assembly(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments) {
+  call(at, "heddle_asm_" + name.str(), at.getVoidTy(), arguments);
+}
+
+void Callbacks::unmodelled(llvm::IRBuilder<>& at, llvm::StringRef what, llvm::StringRef instruction) {
+  call(at, "heddle_unmodelled", at.getVoidTy(), {at.CreateGlobalString((what + ": " + instruction).str())});
+}
+
+void Callbacks::unmodelled_access(llvm::IRBuilder<>& at, llvm::StringRef what, llvm::StringRef instruction) {
+  call(at, "heddle_unmodelled_access", at.getVoidTy(), {at.CreateGlobalString((what + ": " + instruction).str())});
+}
+
+llvm::Value* Callbacks::clock(llvm::IRBuilder<>& at) { return call(at, "heddle_clock", at.getInt64Ty(), {}); }
+llvm::Value* Callbacks::random_number(llvm::IRBuilder<>& at) {
+  return call(at, "heddle_random_number", at.getInt64Ty(), {});
+}
+
 void Callbacks::memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments) {
   call(at, "__tsan_" + name.str(), at.getPtrTy(), arguments);
 }

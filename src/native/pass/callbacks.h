@@ -26,6 +26,14 @@ class Callbacks {
   llvm::CallInst* atomic(llvm::IRBuilder<>& at, unsigned bits, llvm::StringRef name, llvm::Type* result,
                          llvm::ArrayRef<llvm::Value*> arguments);
   void fence(llvm::IRBuilder<>& at, bool thread, llvm::Value* order);
+  // heddle_asm_before, _after, _access
+  void assembly(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments);
+  // Something that cannot be modelled is about to be executed.
+  void unmodelled(llvm::IRBuilder<>& at, llvm::StringRef what, llvm::StringRef instruction);
+  // The same, but only if others are there.
+  void unmodelled_access(llvm::IRBuilder<>& at, llvm::StringRef what, llvm::StringRef instruction);
+  llvm::Value* clock(llvm::IRBuilder<>& at);
+  llvm::Value* random_number(llvm::IRBuilder<>& at);
   // __tsan_memcpy, __tsan_memmove, __tsan_memset
   void memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments);
 

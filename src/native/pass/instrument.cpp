@@ -8,13 +8,14 @@
 //
 // Atomic instructions are replaced altogether (atomics.cpp), because the runtime has to know the value. The memory
 // intrinsics become calls that do the copying and know their ranges. Vector accesses under a mask are announced
-// lane by lane, so that a masked-out lane is not an access. Inline assembly is left alone.
+// lane by lane, so that a masked-out lane is not an access. Of inline assembly its text is read (assembly.cpp).
 #include "native/pass/instrument.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "native/pass/assembly.h"
 #include "native/pass/atomics.h"
 #include "native/pass/sharing.h"
 
@@ -132,12 +133,13 @@ bool is_private_atomic(const llvm::Instruction& atomic) {
 }
 
 void instrument_call(Callbacks& callbacks, llvm::CallBase& call) {
-  if (call.isInlineAsm()) return;
+  if (call.isInlineAsm()) return instrument_assembly(callbacks, call);
   if (auto* memory = dyn_cast<llvm::MemIntrinsic>(&call)) {
     replace_memory_intrinsic(callbacks, *memory);
     return;
   }
   if (auto* intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (replace_uncontrolled_intrinsic(callbacks, *intrinsic)) return;
     if (const auto access = masked_access(*intrinsic)) announce_lanes(callbacks, *intrinsic, *access);
     return;
   }

@@ -39,6 +39,7 @@ class Escape : public llvm::CaptureTracker {
     if (call == nullptr || !call->isArgOperand(&use)) return false;
     const llvm::Function* callee = call->getCalledFunction();
     const unsigned number = call->getArgOperandNo(&use);
+    if (call->isInlineAsm()) return call->getParamElementType(number) != nullptr;   // an operand in memory
     return callee != nullptr && number < callee->arg_size() &&
            callee->getAttributes().hasParamAttr(number, kKeptPrivate);
   }

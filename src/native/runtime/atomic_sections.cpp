@@ -14,7 +14,7 @@
 namespace heddle::native {
 namespace {
 
-constexpr int kAcquire = 2, kAcquireRelease = 4;   // of the C ABI
+constexpr int kAcquire = 2, kAcquireRelease = 4;  // of the C ABI
 
 constinit std::vector<const void*> writing_sections;
 
@@ -30,7 +30,8 @@ constinit std::vector<Choices> choosing_sections;
 
 // What the section will ask for.
 void choose_beforehand(const void* pc) {
-  const auto known = std::find_if(choosing_sections.begin(), choosing_sections.end(), [&](auto& c) { return c.pc == pc; });
+  const auto known =
+      std::find_if(choosing_sections.begin(), choosing_sections.end(), [&](auto& c) { return c.pc == pc; });
   rt.self().section_choices = 0;
   if (known == choosing_sections.end()) return;
   for (std::size_t k = 0; k < known->alternatives.size(); ++k) {
@@ -98,8 +99,8 @@ std::uint16_t choose_in_section(std::size_t alternatives, const void* pc) {
     return 0;
   }
   ++self.section_choices;
-  const auto known =
-      std::find_if(choosing_sections.begin(), choosing_sections.end(), [&](auto& c) { return c.pc == self.section_pc; });
+  const auto known = std::find_if(choosing_sections.begin(), choosing_sections.end(),
+                                  [&](auto& c) { return c.pc == self.section_pc; });
   if (known != choosing_sections.end() && k < known->alternatives.size() && known->alternatives[k] >= alternatives)
     return static_cast<std::uint16_t>(self.section_choice[k] % alternatives);
   learn_choosing_section(self.section_pc, k, alternatives);
@@ -113,21 +114,23 @@ void section_access(std::uintptr_t address, std::size_t size, bool write, const 
   check_heap_access(p, size, write, pc);
   if (write && !self.stack.contains(address)) self.spin.unchanged = false;
   if (rt.threads == 1) return;
-  value_at(address, size);   // crash here, not in the middle of scheduling
+  value_at(address, size);  // crash here, not in the middle of scheduling
   const auto bytes = static_cast<std::uint32_t>(size);
   if (self.section_object == kNoObject) {
     begin_step(objects.at(p, bytes, ObjectKind::kMemory), address, size, write, pc);
     check_heap_access(p, size, write, pc);
   } else {
     join_step(objects.at(p, bytes, ObjectKind::kMemory), write);
-    self.spin.unchanged = false;   // what it has seen is not all in its step
+    self.spin.unchanged = false;  // what it has seen is not all in its step
   }
   if (!rt.races_checked) return;
   EngineScope scope;
   const ObjectId object = objects.at(p, bytes, ObjectKind::kMemory);
   const std::uint32_t epoch = clocks.epoch(rt.current);
-  if (write) clocks.update(object, kAcquireRelease);
-  else clocks.load(object, kAcquire);
+  if (write)
+    clocks.update(object, kAcquireRelease);
+  else
+    clocks.load(object, kAcquire);
   atomic_access(p, size, write, epoch, where_of(pc));
 }
 
@@ -142,7 +145,8 @@ void check_operation_in_section(OpKind kind) {
       return;
     default:
       if (self.section_object == kNoObject && (kind == OpKind::kBranch || kind == OpKind::kAssume)) return;
-      note_unmodelled(rt.pc, "something that is no access to memory was done inside an atomic section, which ended there");
+      note_unmodelled(rt.pc,
+                      "something that is no access to memory was done inside an atomic section, which ended there");
       self.section_object = kNoObject;
   }
 }

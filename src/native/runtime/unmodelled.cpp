@@ -14,7 +14,7 @@ struct Place {
   const char* text;
 };
 constinit std::vector<Place> places;
-constexpr std::size_t kMostPlaces = 16;   // that are shown
+constexpr std::size_t kMostPlaces = 16;  // that are shown
 
 }  // namespace
 

@@ -72,6 +72,9 @@ void pass_time_until(const Deadline& deadline) {
 using namespace heddle::native;
 
 extern "C" {
+// rdtsc: nanoseconds, as a processor of one gigahertz counts them.
+unsigned long heddle_clock() { return controlled() ? now() : __builtin_ia32_rdtsc(); }
+
 
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
   if (controlled()) {
