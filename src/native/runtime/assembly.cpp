@@ -61,6 +61,10 @@ bool begin(void* p, std::size_t size, AssemblyAccess access, const void* pc) {
   const ObjectId object = objects.at(p, static_cast<std::uint32_t>(size), ObjectKind::kMemory);
   VisibleOperation op(kind_of(access), object, where_of(pc));
   op.await();
+  if (op.is_silent()) {
+    op.performed();
+    return false;
+  }
   op.op().before = op.op().after = value_at(address, size);
   if (rt.races_checked) {
     const std::uint32_t epoch = clocks.epoch(rt.current);

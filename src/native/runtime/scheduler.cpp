@@ -234,6 +234,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.stopped = Stopped::kNo;
   thread.steps = 0;
   thread.spin.unchanged = false;
+  thread.spin.piece = 0;
   thread.hurried = 0;
   thread.section = 0;
   thread.section_object = kNoObject;

@@ -76,9 +76,9 @@ class VisibleOperation {
   }
 
   void await() {
+    if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0) check_spinning(step_);
     if (rt.sections) [[unlikely]]
       check_operation_in_section(step_.op.kind);
-    if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0) check_spinning(step_);
     if (rt.self().hurried != 0) [[unlikely]]
       if ((silent_ = look_in_a_hurry(step_))) return;
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
@@ -94,6 +94,9 @@ class VisibleOperation {
     if (rt.debugged) [[unlikely]]
       show_step_to_debugger(step_);
   }
+
+  // Is it no step, because the thread is in a hurry?
+  bool is_silent() const { return silent_; }
 
   // What the scheduler picked among the alternatives.
   std::uint16_t choice() const { return rt.choice; }

@@ -179,6 +179,12 @@ struct Hurry {
 };
 constinit Hurry hurry;
 
+// Where the thread is: the pieces of a copy are one call, and no turns of a loop.
+const void* place() {
+  return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(rt.pc) ^
+                                       static_cast<std::uintptr_t>(rt.self().spin.piece) << 48);
+}
+
 bool written_back(const Spin& spin) {
   for (std::size_t i = 0; i < spin.writes; ++i) {
     const Spin::Write& w = spin.write[i];
@@ -189,7 +195,7 @@ bool written_back(const Spin& spin) {
 
 Spin::Visit& add_visit(Spin& spin, const LocalState& state) {
   Spin::Visit& visit = spin.visit[spin.oldest];
-  visit = {rt.pc, state.hash, state.sum, 0, 0, rt.conductor.position()};
+  visit = {place(), state.hash, state.sum, 0, 0, rt.conductor.position()};
   spin.oldest = static_cast<std::uint8_t>((spin.oldest + 1) % Spin::kVisits);
   if (spin.visits < Spin::kVisits) ++spin.visits;
   return visit;
@@ -199,7 +205,7 @@ Spin::Visit& add_visit(Spin& spin, const LocalState& state) {
 const Spin::Visit* last_visit(const Spin& spin) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
-    if (v.pc == rt.pc) return &v;
+    if (v.pc == place()) return &v;
   }
   return nullptr;
 }
@@ -241,7 +247,7 @@ void block_in_loop(EventIndex first, const Step& step) {
 void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
-    if (v.pc != rt.pc || v.state != state.hash || v.first == rt.conductor.position()) continue;
+    if (v.pc != place() || v.state != state.hash || v.first == rt.conductor.position()) continue;
     if (!idle_since(v, hurry.looks)) continue;
     known_steps.cannot_tell();
     if (rt.conductor.is_yet_to_run(rt.current)) return;
@@ -254,7 +260,7 @@ void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
 
 void begin_hurry(const Spin::Visit& last) {
   known_steps.cannot_tell();
-  hurry.pc = rt.pc;
+  hurry.pc = place();
   hurry.first = last.first;
   hurry.places.clear();
   const auto& steps = rt.execution->steps;
@@ -306,7 +312,7 @@ bool look_in_a_hurry(const Step& step) {
     rt.self().hurried = 0;
     return false;
   }
-  if (rt.pc == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first, step.where);
+  if (place() == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first, step.where);
   return true;
 }
 
