@@ -15,7 +15,7 @@ MAY_INCLUDE = {
     "unfold": ["base", "trace", "net", "symbolic", "explore/strategy.h"],
     "model": ["base", "trace", "net", "symbolic"],
     "native/protocol": ["base", "trace", "explore", "symbolic"],
-    "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/coverage_abi.h"],
+    "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
     "native/runtime": ["base", "trace", "explore", "symbolic", "unfold", "native/protocol"],
