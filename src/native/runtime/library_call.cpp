@@ -17,11 +17,18 @@ std::size_t in_granule(std::uintptr_t address, std::size_t size) { return std::m
 }  // namespace
 
 LibraryCall::~LibraryCall() {
+  if (on_) rt.self().spin.piece = 0;
   if (piece_ != inline_) free(piece_);
 }
 
+// Pieces are told apart from a loop that comes round to the same call (spinning.h).
+void LibraryCall::next_piece(std::uintptr_t address, std::size_t size, bool write) {
+  ++rt.self().spin.piece;
+  plain_access(address, size, write, pc_);
+}
+
 const LibraryCall::Piece& LibraryCall::read_piece(std::uintptr_t address, std::size_t size) {
-  plain_access(address, size, false, pc_);
+  next_piece(address, size, false);
   if (pieces_ == room_) {
     auto larger = static_cast<Piece*>(malloc(2 * room_ * sizeof(Piece)));
     memcpy(larger, piece_, room_ * sizeof(Piece));
@@ -114,7 +121,7 @@ void LibraryCall::leave_its_world() {
   for (std::size_t i = 0; i < pending_; ++i) {
     for (std::size_t done = 0; done < write_[i].size;) {
       const std::size_t part = in_granule(write_[i].address + done, write_[i].size - done);
-      plain_access(write_[i].address + done, part, true, pc_);
+      next_piece(write_[i].address + done, part, true);
       memcpy(reinterpret_cast<void*>(write_[i].address + done), write_[i].written + done, part);
       done += part;
     }

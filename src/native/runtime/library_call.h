@@ -70,6 +70,7 @@ class LibraryCall {
   };
   static constexpr std::size_t kInline = 8, kMostPending = 4;
 
+  void next_piece(std::uintptr_t address, std::size_t size, bool write);
   const Piece& read_piece(std::uintptr_t address, std::size_t size);
   void enter_its_world();
   void leave_its_world();

@@ -58,7 +58,7 @@ struct Spin {
     std::uint32_t size = 0;
   };
   bool unchanged = false;
-  std::uint16_t piece = 0;           // of a copy that is made piece by piece (plain_accesses.cpp)
+  std::uint16_t piece = 0;           // of a copy that is made piece by piece (library_call.h)
   std::uint8_t visits = 0;
   std::uint8_t oldest = 0;           // which visit is forgotten for the next one
   std::uint8_t writes = 0;
