@@ -8,6 +8,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <unwind.h>
 
 #include <cstdint>
 
@@ -113,6 +114,8 @@ struct Thread {
   };
   Destructor* destructors = nullptr;   // of thread_local objects, latest first
   void* cleanups = nullptr;            // of pthread_cleanup_push in C, latest first
+  const void* left_at = nullptr;       // where it began to leave its frames, and with what (leaving.h)
+  _Unwind_Exception leaving = {};
   std::uint64_t random = 0;            // state of rand()
   std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
   void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};

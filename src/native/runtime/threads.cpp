@@ -4,9 +4,7 @@
 // with the FS base agrees.
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <string.h>
-#include <unwind.h>
 
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/inputs.h"
@@ -65,36 +63,6 @@ void run_key_destructors() {
     }
     if (!any) return;
   }
-}
-
-_Unwind_Reason_Code unwind_to_the_end(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
-                                      _Unwind_Context*, void*) {
-  if (actions & _UA_END_OF_STACK) {
-    finish_thread();
-  }
-  return _URC_NO_REASON;
-}
-
-void forget_exception(_Unwind_Reason_Code, _Unwind_Exception*) {}
-
-// What pthread_cleanup_push of C leaves in its frame: where to jump to, and here the one pushed before.
-__pthread_unwind_buf_t* pushed_before(__pthread_unwind_buf_t* cleanup) {
-  return static_cast<__pthread_unwind_buf_t*>(cleanup->__pad[0]);
-}
-
-// Leaves by way of the frames with cleanups; the last of them comes back here and goes on with those of C++, whose
-// destructors run as with glibc. The exception object lives on this stack, which stays.
-[[noreturn]] void leave_frames() {
-  Thread& self = rt.self();
-  if (auto cleanup = static_cast<__pthread_unwind_buf_t*>(self.cleanups)) {
-    self.cleanups = pushed_before(cleanup);
-    _longjmp(reinterpret_cast<__jmp_buf_tag*>(cleanup->__cancel_jmp_buf), 1);
-  }
-  static_assert(sizeof(_Unwind_Exception) <= 64);
-  alignas(16) _Unwind_Exception exception{};
-  exception.exception_cleanup = forget_exception;
-  _Unwind_ForcedUnwind(&exception, unwind_to_the_end, nullptr);
-  finish_thread();
 }
 
 }  // namespace
@@ -216,18 +184,6 @@ int pthread_detach(pthread_t handle) noexcept {
   rt.thread[peer.index()].detached = true;
   return 0;
 }
-
-void pthread_exit(void* result) {
-  rt.self().result = result;
-  leave_frames();
-}
-
-void __pthread_register_cancel(__pthread_unwind_buf_t* cleanup) {
-  cleanup->__pad[0] = rt.self().cleanups;
-  rt.self().cleanups = cleanup;
-}
-void __pthread_unregister_cancel(__pthread_unwind_buf_t* cleanup) { rt.self().cleanups = pushed_before(cleanup); }
-void __pthread_unwind_next(__pthread_unwind_buf_t*) { leave_frames(); }
 
 pthread_t pthread_self() noexcept { return current_fs_base(); }
 int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
