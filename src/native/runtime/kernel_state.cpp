@@ -1,7 +1,6 @@
 #include "native/runtime/kernel_state.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -13,6 +12,7 @@
 
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 
@@ -130,6 +130,15 @@ void touches_kernel_state() {
 
 bool kernel_state_touched() { return touched; }
 
+bool was_open_at_start(int descriptor) {
+  return std::binary_search(at_start.begin(), at_start.end(), descriptor);
+}
+
+bool is_mapping_of_program(const void* address) {
+  const auto a = reinterpret_cast<std::uintptr_t>(address);
+  return std::any_of(mappings.begin(), mappings.end(), [=](const Mapping& m) { return a >= m.begin && a < m.end; });
+}
+
 void note_inherited_descriptors() {
   EngineScope scope;
   list_descriptors(inherited);
@@ -159,6 +168,7 @@ void put_kernel_state_away() {
   for (const Mapping& m : mappings)
     raw::syscall(SYS_munmap, static_cast<long>(m.begin), static_cast<long>(m.end - m.begin));
   mappings.clear();
+  put_process_state_back();
   std::fill(std::begin(mapped), std::end(mapped), 0);
 }
 
@@ -208,84 +218,6 @@ long remap_memory(void* address, std::size_t size, std::size_t new_size, int fla
 }  // namespace heddle::native
 
 using namespace heddle::native;
-
-// --- the calls that lead there ---
-//
-// They are stubs that tell, and go on in the next definition with all arguments as they were. Weak: a program may have
-// a function of that name.
-
-#define TOUCHING_CALLS(X)                                                                                        \
-  X(open) X(open64) X(openat) X(openat64) X(creat) X(creat64) X(__open_2) X(__open64_2) X(__openat_2)            \
-  X(__openat64_2) X(fopen) X(fopen64) X(freopen) X(freopen64) X(fdopen) X(tmpfile) X(tmpfile64) X(mkstemp)       \
-  X(mkstemp64) X(mkostemp) X(mkostemp64) X(popen) X(memfd_create) X(shm_open) X(shm_unlink) X(shmget) X(shmat)   \
-  X(shmdt) X(opendir) X(fdopendir) X(readdir) X(readdir64) X(scandir) X(scandir64) X(ftw) X(nftw) X(pipe2)       \
-  X(socket) X(socketpair) X(accept) X(accept4) X(recv) X(recvfrom) X(recvmsg) X(recvmmsg) X(eventfd)             \
-  X(timerfd_create) X(signalfd) X(inotify_init) X(inotify_init1) X(epoll_create) X(epoll_create1) X(dup)         \
-  X(dup2) X(dup3) X(fcntl) X(fcntl64) X(close) X(lseek) X(lseek64) X(readv) X(preadv) X(preadv64) X(pread64)     \
-  X(__read_chk) X(__pread_chk) X(sendfile) X(splice) X(ftruncate) X(ftruncate64) X(truncate) X(truncate64)       \
-  X(mkdir) X(rmdir) X(unlink) X(unlinkat) X(remove) X(rename) X(renameat) X(link) X(symlink) X(chdir) X(fchdir)  \
-  X(flock) X(lockf) X(mq_open) X(umask) X(signal) X(sigaction) X(sigprocmask) X(pthread_sigmask) X(alarm)        \
-  X(setitimer)
-
-namespace {
-enum Call : int {
-#define NUMBER(name) kCall_##name,
-  TOUCHING_CALLS(NUMBER)
-#undef NUMBER
-      kCalls
-};
-constexpr const char* kNames[] = {
-#define NAME(name) #name,
-    TOUCHING_CALLS(NAME)
-#undef NAME
-};
-void* definitions[kCalls];
-}  // namespace
-
-extern "C" {
-
-// The stub's call: where to go on.
-__attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call) {
-  if (controlled()) touches_kernel_state();
-  EngineScope scope;
-  if (definitions[call] == nullptr) definitions[call] = dlsym(RTLD_NEXT, kNames[call]);
-  if (definitions[call] == nullptr) raw::die("a function of the C library that the program calls is not there");
-  return definitions[call];
-}
-}
-
-#define TOUCHING_STUB(name)                  \
-  asm(".text\n.p2align 4\n"                  \
-      ".weak " #name "\n"                    \
-      ".type " #name ", @function\n" #name ":\n" \
-      "  .cfi_startproc\n"                   \
-      "  pushq %rdi\n"                       \
-      "  pushq %rsi\n"                       \
-      "  pushq %rdx\n"                       \
-      "  pushq %rcx\n"                       \
-      "  pushq %r8\n"                        \
-      "  pushq %r9\n"                        \
-      "  pushq %rax\n"                       \
-      "  .cfi_adjust_cfa_offset 56\n"        \
-      "  movl heddle_call_" #name "(%rip), %edi\n" \
-      "  callq heddle_touching_call\n"       \
-      "  movq %rax, %r11\n"                  \
-      "  popq %rax\n"                        \
-      "  popq %r9\n"                         \
-      "  popq %r8\n"                         \
-      "  popq %rcx\n"                        \
-      "  popq %rdx\n"                        \
-      "  popq %rsi\n"                        \
-      "  popq %rdi\n"                        \
-      "  .cfi_adjust_cfa_offset -56\n"       \
-      "  jmpq *%r11\n"                       \
-      "  .cfi_endproc\n"                     \
-      ".size " #name ", .-" #name "\n");
-
-#define TOUCHING_CALL(name)                                                                                 \
-  extern "C" __attribute__((used, visibility("hidden"))) const int heddle_call_##name = kCall_##name;       \
-  TOUCHING_STUB(name)
-TOUCHING_CALLS(TOUCHING_CALL)
 
 namespace {
 template <class T>

@@ -22,6 +22,7 @@
 #include "native/runtime/object_state.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_inputs.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -149,6 +150,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (options.isolation == Isolation::kProcess || rt.kernel_threads) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();
+  keep_signals_as_start();
   if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
   // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
   // looking for races nobody sees plain accesses to atomic objects.
@@ -166,6 +168,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   heap.rewind();
   rewind_keys();
   rewind_exit_handlers();
+  rewind_signals();
   begin_kernel_state();
   forget_last_execution(execution);
   ++rt.generation;
@@ -197,7 +200,7 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
 }
 
 void NativeProgram::isolate() {
-  isolated_ = true;
+  isolated_ = rt.own_process = true;
   checkpoints.switch_off();
   known_steps.switch_off();
   keep_lessons(true);
@@ -270,6 +273,11 @@ void NativeProgram::run_program(const Schedule& schedule, Execution& execution) 
     const std::uint64_t began = measured ? __rdtsc() : 0;
     known_steps.begin_run(schedule, execution, start);
     run_here(schedule, execution);
+    if (rt.ending == Ending::kNeedsProcess) {
+      isolate();
+      checkpoints.forget();
+      return run_isolated(schedule, execution);
+    }
     known_steps.end_run(execution);
     if (measured) checkpoints.measure(__rdtsc() - began, execution.steps.size() - start);
   }
@@ -319,7 +327,7 @@ void NativeProgram::run_here(const Schedule& schedule, Execution& execution) {
   inputs->begin_run(schedule);
   do {
     run_once(schedule, execution);
-  } while (inputs->again());
+  } while (rt.ending != Ending::kNeedsProcess && inputs->again());
   inputs->end_run(execution);
 }
 
@@ -346,7 +354,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
 }
 
 void NativeProgram::conclude(Execution& execution) {
-  if (rt.ending == Ending::kRestart) return;
+  if (rt.ending == Ending::kRestart || rt.ending == Ending::kNeedsProcess) return;
   rt.conductor.end(rt.final_enabled, [](const Step& step) -> std::optional<std::uint64_t> {
     const Object& object = objects[step.op.object];
     return is_always_there(object.address) ? state_of(object) : std::nullopt;
@@ -370,6 +378,7 @@ void NativeProgram::conclude(Execution& execution) {
       execution.outcome = Outcome::kCut;
       return;
     case Ending::kRestart:
+    case Ending::kNeedsProcess:
     case Ending::kRunning:
     case Ending::kAtCheckpoint:
       INVARIANT(false);

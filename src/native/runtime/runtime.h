@@ -82,6 +82,7 @@ struct Thread {
   ThreadStatus status = ThreadStatus::kAbsent;
   bool detached = false;
   bool joined = false;
+  bool named = false;                  // by the program
   Stopped stopped = Stopped::kNo;
   std::uint64_t steps = 0;
   Spin spin;
@@ -129,6 +130,7 @@ enum class Ending : std::uint8_t {
   kOutOfTime,     // the time of the whole exploration is over
   kAtCheckpoint,  // not an end: the state is to be kept (checkpoint.h)
   kRestart,       // other inputs are needed (inputs.h)
+  kNeedsProcess,  // it is about to do what cannot be undone (process_state.h)
 };
 
 inline constexpr std::size_t kNoCheckpoint = ~std::size_t{0};
@@ -145,6 +147,8 @@ struct Runtime {
   volatile bool asked_to_stop = false;   // end the search at the next opportunity
   bool out_of_time = false;            // end the execution at the next opportunity
   bool kernel_threads = false;         // not fibers (kernel_threads.h)
+  bool own_process = false;            // the process ends with the execution: nothing need be undone
+  const char* cannot_be_undone = nullptr;   // what made that necessary
   bool debugged = false;               // a debugger is told about every step (debugging.h)
   ThreadId current{0};
   const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way

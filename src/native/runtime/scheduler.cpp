@@ -227,7 +227,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   Thread& thread = rt.thread[t.index()];
   prepare_thread(t);
   thread.status = ThreadStatus::kLocal;
-  thread.detached = thread.joined = thread.woken = false;
+  thread.detached = thread.joined = thread.woken = thread.named = false;
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;

@@ -14,6 +14,7 @@
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/kernel_threads.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
@@ -70,6 +71,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     raw::print(text.c_str());
     raw::exit(ours ? 70 : 128 + signal);
   }
+  if (!overflow && hand_fault_to_program(signal, *info, *static_cast<ucontext_t*>(context))) return;
   FailureDetail detail;
   detail.address = address;
   rt.in_engine = true;

@@ -14,6 +14,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -160,7 +161,10 @@ long syscall(long number, ...) noexcept {
       return with_errno(remap_memory(reinterpret_cast<void*>(a[0]), static_cast<std::size_t>(a[1]),
                                      static_cast<std::size_t>(a[2]), static_cast<int>(a[3]),
                                      reinterpret_cast<void*>(a[4])));
-    if (touches(number)) touches_kernel_state();
+    if (touches(number)) {
+      touches_kernel_state();
+      ask_before_system_call(number, a[0], a[1], a[2]);
+    }
   }
   return with_errno(raw::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }

@@ -48,14 +48,4 @@ int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) noexcept {
   *clock = CLOCK_THREAD_CPUTIME_ID;
   return answer_about(handle);
 }
-
-int pthread_kill(pthread_t handle, int signal) noexcept {
-  if (!rt.active || handle == pthread_self())
-    return static_cast<int>(-raw::syscall(SYS_tgkill, raw::syscall(SYS_getpid), raw::syscall(SYS_gettid), signal));
-  if (signal != 0 && thread_of(handle) != kNoThread)
-    raw::die(
-        "the program sends a signal to another thread, which heddle does not control; tell the thread by a flag "
-        "instead");
-  return answer_about(handle);
-}
 }

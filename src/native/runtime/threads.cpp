@@ -13,6 +13,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/mutexes.h"
 #include "native/runtime/process_end.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -116,6 +117,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   Thread& thread = rt.thread[child.index()];
   start_thread(child, thread_entry);
   clear_thread_keys(thread);
+  inherit_signals(child);
   thread.function = function;
   thread.argument = argument;
   thread.argument_term = argument_term.value;
@@ -216,14 +218,16 @@ int pthread_setname_np(pthread_t handle, const char* name) noexcept {
   if (t == kNoThread) return ESRCH;
   if (strlen(name) > 15) return ERANGE;
   strcpy(spawn_place(t).name, name);
+  rt.thread[t.index()].named = true;
   return 0;
 }
 int pthread_getname_np(pthread_t handle, char* name, std::size_t size) noexcept {
   known_steps.switch_off();   // which do not look at names
   const ThreadId t = thread_of(handle);
   if (t == kNoThread) return ESRCH;
-  if (size <= strlen(spawn_place(t).name)) return ERANGE;
-  strcpy(name, spawn_place(t).name);
+  const char* given = rt.thread[t.index()].named ? spawn_place(t).name : "";   // not in an execution before
+  if (size <= strlen(given)) return ERANGE;
+  strcpy(name, given);
   return 0;
 }
 

@@ -193,6 +193,7 @@ void merge_mirrored_races(WorkerResult& out) {
   options.max_local_seconds = 0;
   rt.output_shown = true;
   NativeProgram program(entry, options);
+  rt.own_process = true;
   Execution execution;
   explore::replay(program, {}, execution);
   for (const trace::Failure& failure : execution.failures) {
@@ -329,7 +330,11 @@ void explain(NativeProgram& program, bool minimize, WorkerResult& out) {
 
 // Everything that a reader of the findings needs.
 void complete(WorkerResult& out) {
-  if (standby.took_over()) out.note += (out.note.empty() ? "" : "; ") + std::string(kTookOver);
+  const auto note = [&](const std::string& text) { out.note += (out.note.empty() ? "" : "; ") + text; };
+  if (standby.took_over()) note(kTookOver);
+  if (rt.cannot_be_undone)
+    note("the program calls " + std::string(rt.cannot_be_undone) +
+         ", which cannot be undone: every execution runs in a process of its own");
   out.learnt = learnt_so_far();
   out.result.assumptions = assumptions_so_far();
   out.inputs = inputs->report();
