@@ -74,7 +74,7 @@ std::vector<std::string_view> values_of(std::string_view option) {
   if (option == "--races") return {"report", "explore", "ignore"};
   if (option == "--ignore") return {"exit-with-threads", "exit-code"};
   if (option == "--isolation") return {"in-process", "process"};
-  if (option == "--checkpoints" || option == "--known-steps") return {"on", "off"};
+  if (option == "--spurious" || option == "--checkpoints" || option == "--known-steps") return {"on", "off"};
   if (option == "--backend") return {"fibers", "threads"};
   if (option == "--instrument") return {"pass", "tsan"};
   return {};

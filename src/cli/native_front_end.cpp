@@ -40,11 +40,13 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
   out.send_paths = in.tests.has_value();
 }
 
-// Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>", all hexadecimal.
+// Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
+// "wait-loop=<number>", all hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
     {native::LearntKind::kVisibleBytes, "visible"},
     {native::LearntKind::kMixedAccesses, "mixed"},
     {native::LearntKind::kSpinSite, "spin"},
+    {native::LearntKind::kWaitLoop, "wait-loop"},
 };
 
 bool is_about_learnt(std::string_view name) {
@@ -77,8 +79,8 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   // Addresses of user space only: nothing is looked up beyond.
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +
-                 "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS or " +
-                 "spin=ADDRESS; save the schedule again with `heddle run ... --save=FILE`"};
+                 "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS, " +
+                 "spin=ADDRESS or wait-loop=NUMBER; save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
 }
 
@@ -119,6 +121,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.ignored = request.native.ignored;
   if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
   worker.checkpoints = request.native.checkpoints == "on";
+  worker.spurious = request.spurious;
   worker.known_steps = request.native.known_steps == "on";
   worker.jobs = request.jobs;
   if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
@@ -155,6 +158,7 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
   for (const trace::FailureKind kind : request.native.ignored)
     settings.push_back(std::string("ignore=") + trace::name_of(kind));
+  if (request.spurious > 0) settings.push_back("spurious=" + std::to_string(request.spurious));
   if (request.native.symbolic) settings.push_back("symbolic=on");
   if (request.native.coverage || request.inputs.coverage) settings.push_back("coverage=on");   // another executable
   if (!request.inputs.explore) settings.push_back("inputs=random:" + std::to_string(request.inputs.seed));
@@ -179,6 +183,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
   request.defines = saved.defines;
   request.strategy.seed = saved.input_seed;
   request.native.learnt_about = saved.identity;
+  request.spurious = 0;   // unless the schedule says otherwise: there was a time without
   for (const std::string& setting : saved.settings) {
     const auto equals = setting.find('=');
     const std::string name = setting.substr(0, equals);
@@ -190,6 +195,8 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
       request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (const auto kind = trace::failure_named(value); name == "ignore" && kind && trace::is_matter_of_taste(*kind))
       request.native.ignored.push_back(*kind);
+    else if (name == "spurious")
+      request.spurious = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (name == "symbolic") request.native.symbolic = value == "on";
     else if (name == "coverage") request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {

@@ -75,6 +75,14 @@ Complaint take_text(std::string_view text, std::optional<std::string>& out) {
 }
 
 // One of a few words; the first is the default.
+Complaint take_spurious(std::string_view text, std::uint32_t& out) {
+  if (text == "on" || text == "off") {
+    out = text == "on" ? 1 : 0;
+    return {};
+  }
+  return take_number(text, out);
+}
+
 Complaint take_word(std::string_view text, std::initializer_list<std::string_view> words, std::string& out) {
   std::string list;
   for (const std::string_view word : words) {
@@ -216,6 +224,9 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([s](auto t) { return take_order(t, s().order); })},
       {"--preemptions", "K", "Only classes with a member of at most K pre-emptions", search,
        Take([s](auto t) { return take_number(t, s().preemptions); })},
+      {"--spurious", "N",
+       "Spurious wake-ups of one thread in one execution, at most: a number, on (1) or off (0); default on", search,
+       Take([&r](auto t) { return take_spurious(t, r.spurious); })},
       {"--seed", "N", "Seed of sampling and of input(); default 0", search,
        Take([s](auto t) { return take_number(t, s().seed); })},
       {"--pct-depth", "D", "Bug depth that pct aims at; default 3", search,

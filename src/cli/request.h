@@ -77,6 +77,7 @@ struct RunRequest {
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   std::optional<std::uint32_t> max_steps;
+  std::uint32_t spurious = 1;        // wake-ups of a thread that nobody has caused, at most
   std::uint32_t jobs = 1;            // explorers of one search
   bool all = false;
   bool no_minimize = false;

@@ -66,6 +66,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kJoin:
       return fmt::format("{} {}", word, d.thread_name(s.op.peer));
     case OpKind::kChoose:
+      if (s.op.after == trace::kSpuriousWakeUp) return s.choice == 1 ? "wake up spuriously" : "wait for a wake-up";
+      if (s.op.after == trace::kSpuriousFailure) return s.choice == 1 ? "fail spuriously" : "try in earnest";
       return fmt::format("choose {}", s.choice);
     case OpKind::kBranch:
       return fmt::format("branch {}", s.choice);

@@ -18,6 +18,8 @@
 //                     next operation or its end
 //   sleep             before: the value found; after: kTimedWait if the thread may give up (kSleepRefused, and kSleep
 //                     while it is only announced: the value it expects)
+//   choose            after: kSpuriousWakeUp, kSpuriousFailure if 1 is a wait that returns, an exchange that fails, for
+//                     no reason
 //   terminate         after: kLosesWork if what others were about to do would be missed
 //   others            unused
 #pragma once
@@ -67,6 +69,8 @@ inline constexpr std::uint64_t kHeldExclusively = ~0ull;
 inline constexpr std::uint64_t kSawNothing = 1;
 inline constexpr std::uint64_t kTimedWait = 1;
 inline constexpr std::uint64_t kLosesWork = 1;
+inline constexpr std::uint64_t kSpuriousWakeUp = 1;
+inline constexpr std::uint64_t kSpuriousFailure = 2;
 
 struct Operation {
   OpKind kind = OpKind::kRead;

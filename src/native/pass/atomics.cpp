@@ -2,7 +2,8 @@
 // seven read-modify-write operations; the others (minimum, maximum, floating-point addition, wrapping increments)
 // become the loop a compiler would emit on a machine without them: load, compute, compare-and-exchange, again if it
 // failed. Compare-and-exchange is the ABI's `_val` form, which returns the value found; success is whether that equals
-// the expected bits. A weak exchange is treated as a strong one: on x86 they are the same instruction.
+// the expected bits. A weak exchange may fail although it found them: the runtime is told by a bit of
+// the order of failure, and says in a variable whether it has (runtime/atomics.cpp).
 #include "native/pass/atomics.h"
 
 #include <optional>
@@ -104,6 +105,18 @@ std::optional<LibraryAtomic> library_atomic(llvm::StringRef name) {
   return std::nullopt;
 }
 
+llvm::Value* order_of_failure(llvm::IRBuilder<>& at, const llvm::AtomicCmpXchgInst& exchange) {
+  constexpr int kWeak = 0x100;
+  llvm::Value* order = order_of(at, exchange.getFailureOrdering());
+  return exchange.isWeak() ? at.CreateOr(order, at.getInt32(kWeak)) : order;
+}
+
+llvm::Value* failed_for_no_reason(llvm::IRBuilder<>& at) {
+  llvm::Module& module = *at.GetInsertBlock()->getModule();
+  llvm::Value* said = module.getOrInsertGlobal("heddle_exchange_failed", at.getInt8Ty());
+  return at.CreateICmpNE(at.CreateLoad(at.getInt8Ty(), said), at.getInt8(0));
+}
+
 }  // namespace
 
 bool has_atomic_entry(const llvm::DataLayout& layout, llvm::Type* type) {
@@ -139,8 +152,9 @@ void replace_compare_exchange(Callbacks& callbacks, llvm::AtomicCmpXchgInst& exc
   llvm::Value* found = callbacks.atomic(at, bits, "compare_exchange_val", at.getIntNTy(bits),
                                         {exchange.getPointerOperand(), expected, desired,
                                          order_of(at, exchange.getSuccessOrdering()),
-                                         order_of(at, exchange.getFailureOrdering())});
+                                         order_of_failure(at, exchange)});
   llvm::Value* success = at.CreateICmpEQ(found, expected);
+  if (exchange.isWeak()) success = at.CreateAnd(success, at.CreateNot(failed_for_no_reason(at)));
   llvm::Value* pair = llvm::PoisonValue::get(exchange.getType());
   pair = at.CreateInsertValue(pair, at.CreateBitOrPointerCast(found, type), 0);
   replace(exchange, at.CreateInsertValue(pair, success, 1));

@@ -335,7 +335,7 @@ void fields_input_report(A& a, V& v) {
 
 template <class A, class V>
 void fields_learnt(A& a, V& v) {
-  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kSpinSite) + 1);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kWaitLoop) + 1);
   a.number(v.address);
   a.number(v.bytes);
 }
@@ -359,6 +359,7 @@ void fields_options(A& a, V& v) {
   a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
   a.flag(v.checkpoints);
   a.flag(v.known_steps);
+  a.number(v.spurious);
   a.number(v.jobs);
   a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);

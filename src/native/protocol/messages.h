@@ -93,6 +93,7 @@ enum class LearntKind : std::uint8_t {
   kVisibleBytes,   // `bytes` of the granule at `address` are visible
   kMixedAccesses,  // the granule has both plain and atomic accesses
   kSpinSite,       // a loop was seen to spin at this pc
+  kWaitLoop,       // a loop was seen to look again after a spurious wake-up, at the place with this number
 };
 struct Learnt {
   LearntKind kind = LearntKind::kVisibleBytes;
@@ -122,6 +123,7 @@ struct WorkerOptions {
   std::vector<trace::FailureKind> ignored; // no finding either; matters of taste only
   Isolation isolation = Isolation::kInProcess;
   bool checkpoints = true;                 // begin executions at a state that the one before passed, if that pays
+  std::uint32_t spurious = 1;              // wake-ups of a thread that nobody has caused, at most
   bool known_steps = true;                 // do not run again what is known
   std::uint32_t jobs = 1;                  // processes that explore together
   Backend backend = Backend::kFibers;

@@ -14,9 +14,15 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/spurious.h"
 
 using namespace heddle;
 using namespace heddle::native;
+
+extern "C" {
+// Read by code that the pass has made, after a weak exchange: it failed though it found what it expected.
+std::uint8_t heddle_exchange_failed = 0;
+}
 
 namespace {
 
@@ -125,20 +131,34 @@ struct Orders {
   int success, failure;
 };
 
+constexpr int kWeak = 0x100;   // in the order of failure, from the pass
+
+// A weak exchange may fail though it finds what it expects (spurious.h).
+bool fails_for_no_reason(const void* pc) {
+  if (rt.spurious == 0 || rt.threads < 2) return false;
+  constexpr std::size_t kFramePointer = 1;   // among the registers
+  const std::uint64_t frame = heddle_calling_frame.registers[kFramePointer];
+  return wakes_spuriously({pc, &frame}, Spontaneous::kExchange);
+}
+
 // `place`: where the program gets what was found, if by reference.
-// A weak compare-and-swap never fails spuriously here: that would be one more schedule that any correct program
-// treats like a failure followed by a retry.
 template <class T>
 T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void* place, const void* pc) {
-  const auto [order, failure_order] = orders;
+  const int order = orders.success, failure_order = orders.failure;
   if (!controlled() || in_section()) {
     if (controlled()) access_in_section(a, true, pc);
     const T found = *a;
     if (found == expected) *a = value;
     return found;
   }
+  heddle_exchange_failed = 0;
+  if ((failure_order & kWeak) != 0 && fails_for_no_reason(pc)) {
+    const T found = load(a, failure_order & ~kWeak, pc);
+    heddle_exchange_failed = 1;
+    return found;
+  }
   probe(a);
-  note_order(order == __ATOMIC_SEQ_CST ? failure_order : order, pc);
+  note_order(order == __ATOMIC_SEQ_CST ? failure_order & ~kWeak : order, pc);
   const ObjectId object = memory(a);
   // Among accesses of different sizes the engine cannot tell from the values it sees whether the exchange would
   // succeed elsewhere; an update depends on all of them, whatever comes of it.
@@ -162,7 +182,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
     op.op().after = mixed ? op.op().before : as_value(expected);
     if (rt.races_checked) {
       const std::uint32_t epoch = clocks.epoch(rt.current);
-      clocks.load(op.op().object, failure_order);
+      clocks.load(op.op().object, failure_order & ~kWeak);
       atomic_access(a, sizeof(T), false, epoch, op.step().where);
     }
   }
@@ -208,8 +228,8 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   }                                                                                                       \
   int tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int order, int fail) {   \
     const T wanted = *expected;                                                                           \
-    const T found = compare_exchange(a, wanted, v, {order, fail}, expected, PC);                          \
-    if (found == wanted) return 1;                                                                        \
+    const T found = compare_exchange(a, wanted, v, {order, fail | kWeak}, expected, PC);                  \
+    if (found == wanted && heddle_exchange_failed == 0) return 1;                                         \
     *expected = found;                                                                                    \
     return 0;                                                                                             \
   }                                                                                                       \

@@ -11,6 +11,7 @@
 using namespace heddle::native;
 
 #define PC __builtin_return_address(0)
+#define CALL (Call{PC, __builtin_frame_address(0)})
 
 namespace {
 int as_c11(int error) {
@@ -68,11 +69,11 @@ int cnd_init(cnd_t* condition) {
 }
 void cnd_destroy(cnd_t*) {}
 int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  return as_c11(wait_on_condition(posix(condition), posix(mutex), nullptr, PC));
+  return as_c11(wait_on_condition(posix(condition), posix(mutex), nullptr, CALL));
 }
 int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
   const Deadline deadline = deadline_of(until);
-  return as_c11(wait_on_condition(posix(condition), posix(mutex), &deadline, PC));
+  return as_c11(wait_on_condition(posix(condition), posix(mutex), &deadline, CALL));
 }
 int cnd_signal(cnd_t* condition) { return as_c11(signal_condition(posix(condition), PC)); }
 int cnd_broadcast(cnd_t* condition) { return as_c11(broadcast_condition(posix(condition), PC)); }

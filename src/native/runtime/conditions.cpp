@@ -1,5 +1,5 @@
 // Condition variables. Waiting is two visible operations, registering and releasing the mutex, then the wake-up, then
-// the mutex again; there are no spurious wake-ups. A signal picks among the waiters; that choice is the
+// the mutex again; or there is no wait at all, and the thread was woken spuriously (spurious.h). A signal picks among the waiters; that choice is the
 // scheduler's (trace/operation.h).
 #include "native/runtime/conditions.h"
 
@@ -22,11 +22,16 @@ ObjectId object_of(const pthread_cond_t* condition) {
 }  // namespace
 
 int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const Deadline* deadline,
-                      const void* pc) {
+                      const Call& call) {
   if (!controlled()) return 0;
+  const void* pc = call.pc;
   if (!holds_mutex(mutex))
     fail_thread(trace::FailureKind::kMutexMisuse, pc,
                 "a thread waits on a condition variable without holding the mutex");
+  if (wakes_spuriously(call, deadline ? Spontaneous::kTimedWait : Spontaneous::kWait)) {
+    release_and_reacquire(mutex, pc);
+    return 0;
+  }
   const std::uint32_t where = where_of(pc);
   const ObjectId object = object_of(condition);
   VisibleOperation wait(OpKind::kWait, object, where);
@@ -78,6 +83,7 @@ int broadcast_condition(pthread_cond_t* condition, const void* pc) {
 using namespace heddle::native;
 
 #define PC __builtin_return_address(0)
+#define CALL (Call{PC, __builtin_frame_address(0)})
 
 extern "C" {
 
@@ -88,15 +94,15 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attri
 }
 int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  return wait_on_condition(condition, mutex, nullptr, PC);
+  return wait_on_condition(condition, mutex, nullptr, CALL);
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
   const Deadline deadline = deadline_of(until);
-  return wait_on_condition(condition, mutex, &deadline, PC);
+  return wait_on_condition(condition, mutex, &deadline, CALL);
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t, const timespec* until) {
   const Deadline deadline = deadline_of(until);
-  return wait_on_condition(condition, mutex, &deadline, PC);
+  return wait_on_condition(condition, mutex, &deadline, CALL);
 }
 int pthread_cond_signal(pthread_cond_t* condition) noexcept { return signal_condition(condition, PC); }
 int pthread_cond_broadcast(pthread_cond_t* condition) noexcept { return broadcast_condition(condition, PC); }

@@ -15,6 +15,7 @@
 #include "native/runtime/sharing.h"
 #include "native/runtime/spinning.h"
 #include "native/runtime/unmodelled.h"
+#include "native/runtime/spurious.h"
 
 namespace heddle::native {
 namespace {
@@ -277,6 +278,8 @@ void learn(const std::vector<Lesson>& learnt) {
         return objects.at(reinterpret_cast<const void*>(address), size, ObjectKind::kMemory);
       };
       objects.join(at(lesson.granule, lesson.access_size), at(lesson.joined, lesson.joined_size));
+    } else if (lesson.wait_loop) {
+      learn_wait_loop(lesson.wait_loop);
     } else if (lesson.access_size != 0) {
       objects.at(reinterpret_cast<const void*>(lesson.granule), lesson.access_size, ObjectKind::kMemory);
     } else {

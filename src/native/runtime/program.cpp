@@ -121,6 +121,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   entry_point = entry;
   begin_assumptions();
   rt.max_steps = options.max_steps;
+  rt.spurious = options.spurious;
   rt.kernel_threads = options.backend == Backend::kThreads;
   // One execution has nothing to gain from waiting for a suspicion, and its explanation would have to begin again.
   if (options.replay) spinning_suspected = true;

@@ -11,6 +11,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/suppressed_races.h"
+#include "native/runtime/spurious.h"
 
 namespace heddle::native {
 
@@ -31,6 +32,7 @@ const std::vector<Learnt>& learnt_so_far() { return everything_learnt; }
 
 void learn(const Learnt& lesson) {
   if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
+  if (lesson.kind == LearntKind::kWaitLoop) return learn_wait_loop(lesson.address);
   Cell& cell = shadow.at(lesson.address);
   if (lesson.kind == LearntKind::kVisibleBytes)
     make_visible(cell, lesson.bytes);

@@ -68,6 +68,17 @@ struct Spin {
   Write write[kWrites];
 };
 
+// The thread's last spurious wake-up (spurious.h).
+struct Spurious {
+  std::uint64_t site = 0;              // of the wait; 0: none to come back to
+  std::uint64_t state = 0;
+  std::uint64_t memory = 0;
+  std::uint64_t steps = 0;             // of the thread, and of all
+  EventIndex position = 0;
+  std::uint32_t used = 0;              // in this execution
+  std::uint8_t rounds = 0;
+};
+
 struct Thread;
 // Can the announced operation of this thread be performed now?
 using EnabledTest = bool (*)(const Thread&);
@@ -93,6 +104,7 @@ struct Thread {
   const void* section_pc = nullptr;    // ... its first access
   std::uint8_t section_choices = 0;    // ... how many of its choices have been used
   std::uint8_t section_choice[8] = {}; // ... what was chosen for it before
+  Spurious spurious;
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   bool foreseeable = false;            // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
@@ -158,6 +170,7 @@ struct Runtime {
   std::uint64_t executions = 0;
   std::size_t checkpoint_at = kNoCheckpoint;   // the step before which a checkpoint is wanted
   std::uint64_t max_steps = 0;
+  std::uint32_t spurious = 0;          // wake-ups of a thread that nobody has caused, at most
   ThreadSet local;                     // to be run to their next operation before anybody is chosen
   ThreadSet pending;
   ThreadSet blocking;                  // pending operations that may be disabled: they are asked

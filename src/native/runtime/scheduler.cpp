@@ -238,6 +238,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.hurried = 0;
   thread.section = 0;
   thread.section_object = kNoObject;
+  thread.spurious = {};
   thread.frame = 0;
   thread.result = nullptr;
   thread.destructors = nullptr;

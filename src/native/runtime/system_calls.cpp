@@ -18,6 +18,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/spurious.h"
 #include "native/runtime/world.h"
 
 using namespace heddle;
@@ -27,9 +28,21 @@ namespace {
 
 ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word, 4, ObjectKind::kMemory); }
 
-long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const void* pc) {
+// The kernel may end the sleep at any time.
+long futex_wait_for_nothing(const volatile std::uint32_t* word, std::uint32_t expected, const void* pc) {
+  VisibleOperation op(OpKind::kRead, object_of(word), where_of(pc));
+  op.await();
+  const std::uint32_t found = *word;
+  op.op().before = op.op().after = found;
+  op.performed();
+  return found == expected ? 0 : -EAGAIN;
+}
+
+long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const Call& call) {
+  if (wakes_spuriously(call, timed ? Spontaneous::kTimedWait : Spontaneous::kWait))
+    return futex_wait_for_nothing(word, expected, call.pc);
   const ObjectId object = object_of(word);
-  const std::uint32_t where = where_of(pc);
+  const std::uint32_t where = where_of(call.pc);
   VisibleOperation op(OpKind::kSleep, object, where);
   op.op().after = expected;
   op.await();
@@ -84,16 +97,16 @@ long wake_all(const volatile std::uint32_t* word, const void* pc) {
 }
 
 long futex(const volatile std::uint32_t* word, int operation, std::uint32_t value, const void* timeout,
-           const void* pc) {
+           const Call& call) {
   switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
-      return futex_wait(word, value, timeout != nullptr, pc);
+      return futex_wait(word, value, timeout != nullptr, call);
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET: {
-      if (value >= static_cast<std::uint32_t>(INT_MAX)) return wake_all(word, pc);
+      if (value >= static_cast<std::uint32_t>(INT_MAX)) return wake_all(word, call.pc);
       long woken = 0;
-      while (woken < static_cast<long>(value) && wake_one(word, pc) == 1) ++woken;
+      while (woken < static_cast<long>(value) && wake_one(word, call.pc) == 1) ++woken;
       return woken;
     }
     default:
@@ -147,7 +160,8 @@ long syscall(long number, ...) noexcept {
   if (controlled()) {
     if (number == SYS_futex)
       return with_errno(futex(reinterpret_cast<const volatile std::uint32_t*>(a[0]), static_cast<int>(a[1]),
-                              static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]), PC));
+                              static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]),
+                              {PC, __builtin_frame_address(0)}));
     if (number == SYS_gettid) return 1000 + rt.current.value;
     if (number == SYS_sched_yield) return 0;
     if (number == SYS_clone || number == SYS_fork || number == SYS_vfork)

@@ -191,6 +191,7 @@ void merge_mirrored_races(WorkerResult& out) {
   options.races = RaceMode::kIgnore;
   options.max_steps = ~0ull;
   options.max_local_seconds = 0;
+  options.spurious = 0;
   rt.output_shown = true;
   NativeProgram program(entry, options);
   rt.own_process = true;

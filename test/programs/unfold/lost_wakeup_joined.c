@@ -1,8 +1,11 @@
 // A lost wake-up, and a main that only joins. That it does nothing else is known when an execution has shown its end; the deadlock
 // that was met before is not looked for again.
-// expect: --all classes=2 deadlocked=1 deadlock
-// expect: --all --algorithm=unfolding executions=2 deadlocked=1 deadlock
-// expect: --all --algorithm=contextual-unfolding executions=2 deadlocked=1 deadlock
+// expect: --all --spurious=off classes=2 deadlocked=1 deadlock
+// expect: --all --spurious=off --algorithm=unfolding executions=2 deadlocked=1 deadlock
+// expect: --all --spurious=off --algorithm=contextual-unfolding executions=2 deadlocked=1 deadlock
+// The third class is that of a wait that returns for no reason.
+// expect: --all classes=3 deadlocked=1 deadlock
+// expect: --all --algorithm=unfolding executions=3 deadlocked=1 deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,0 +1,42 @@
+// Spurious wake-ups. A wait on a condition variable may return though nobody has woken the thread, and a thread that
+// does not look again then is wrong: `if (!ready) cv.wait(lock);`. The same holds for futexes, and a weak
+// compare-and-swap may fail for no reason.
+//
+// How it is explored. Whether a wait returns at once is a choice like heddle_choose's, before the wait: 0 waits, 1 gives
+// the mutex away, takes it back and returns. Nothing is lost by leaving at once: a thread that leaves later would have
+// been passed over by all wake-ups until then, and what others do in between they do here while it wants the mutex. With
+// 0 the wait is what it was, so that a thread that nobody wakes is still a deadlock. A thread makes use of it so often in
+// an execution (--spurious), by default once.
+//
+// Where. A loop that looks again (`while (!ready) cv.wait(lock);`) comes back to the same wait. If it comes back with
+// the same local state, all memory is as it was, and nobody else has run, then nothing has happened at all; the wait is
+// left alone there from then on (and the search begins again, as when memory becomes visible), so that right programs
+// have the classes that they would have without. What is assumed, and said in the verdict: such a loop treats a
+// spurious wake-up like that one also when others have changed something meanwhile.
+//
+// "There" is the wait and the calls that led to it: a function that wraps the wait has good and bad callers.
+#pragma once
+
+#include "native/runtime/runtime.h"
+
+namespace heddle::native {
+
+// A call of the program: its return address, and the frame of the function called (__builtin_frame_address(0)).
+struct Call {
+  const void* pc;
+  const void* frame;
+};
+
+// What the current thread is about to do, and may be spared.
+enum class Spontaneous : std::uint8_t {
+  kWait,
+  kTimedWait,   // with another deadline every time: several rounds in the same memory count as the same state
+  kExchange,    // a weak compare-and-swap
+};
+// Shall it return at once instead?
+bool wakes_spuriously(const Call& call, Spontaneous what);
+
+// A loop was seen to look again at this place (LearntKind::kWaitLoop).
+void learn_wait_loop(std::uint64_t site);
+
+}  // namespace heddle::native
