@@ -52,6 +52,7 @@ struct Script {
   int variables = 2;
   int locks = 1;
   int conditions = 1;
+  bool spurious = false;   // each thread may leave one wait at once, for no reason
   std::vector<std::vector<Stmt>> threads;
 };
 

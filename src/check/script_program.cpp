@@ -220,7 +220,13 @@ Step ScriptProgram::next_step(ThreadId t) {
     case Code::kUnlock: on(OpKind::kRelease, lock(in.a)); break;
     case Code::kTryLock: on(OpKind::kTryAcquire, lock(in.a)); break;
     case Code::kWait: case Code::kTimedWait:
-      if (thread.wait == Wait::kNo) on(OpKind::kWait, condition(in.a));
+      if (thread.wait == Wait::kNo && script_.spurious && !thread.left_a_wait) {
+        s.op.kind = OpKind::kChoose;
+        s.set = Bits128::below(2);
+        break;
+      }
+      if (thread.wait == Wait::kNo || thread.wait == Wait::kStays) on(OpKind::kWait, condition(in.a));
+      else if (thread.wait == Wait::kLeaves) on(OpKind::kRelease, lock(in.b));
       else if (thread.wait == Wait::kRegistered) on(OpKind::kWaitRelease, lock(in.b));
       else if (thread.wait == Wait::kTimed) on(OpKind::kTimeout, condition(in.a));
       else on(OpKind::kAcquire, lock(in.b));
@@ -349,7 +355,8 @@ void ScriptProgram::perform(const Decision& decision) {
       }
       break;
     case Code::kWait: case Code::kTimedWait:
-      if (s.op.kind == OpKind::kWaitRelease || s.op.kind == OpKind::kAcquire) take(in.b, s.op.kind == OpKind::kAcquire);
+      if (s.op.kind == OpKind::kWaitRelease || s.op.kind == OpKind::kRelease || s.op.kind == OpKind::kAcquire)
+        take(in.b, s.op.kind == OpKind::kAcquire);
       if (s.op.kind != OpKind::kAcquire) next_pc = thread.pc;
       perform_waiting(t, in, s);
       break;
@@ -433,7 +440,12 @@ Execution ScriptProgram::without_idle_turns() const {
 void ScriptProgram::perform_waiting(ThreadId t, const Instruction& in, Step& s) {
   Thread& thread = threads_[t.index()];
   ThreadSet& waiters = waiters_[static_cast<std::size_t>(in.a)];
-  if (s.op.kind == OpKind::kWait) {
+  if (s.op.kind == OpKind::kChoose) {
+    thread.left_a_wait = s.choice == 1;
+    thread.wait = s.choice == 1 ? Wait::kLeaves : Wait::kStays;
+  } else if (s.op.kind == OpKind::kRelease) {
+    thread.wait = Wait::kWoken;
+  } else if (s.op.kind == OpKind::kWait) {
     waiters.insert(t);
     thread.wait = Wait::kRegistered;
   } else if (s.op.kind == OpKind::kWaitRelease) {

@@ -47,7 +47,7 @@ class ScriptProgram : public trace::Program {
   };
   using Body = std::vector<Instruction>;
 
-  enum class Wait : std::uint8_t { kNo, kRegistered, kParked, kTimed, kWoken };
+  enum class Wait : std::uint8_t { kNo, kStays, kLeaves, kRegistered, kParked, kTimed, kWoken };
   struct Thread {
     const Body* body = nullptr;
     std::size_t pc = 0;
@@ -55,6 +55,7 @@ class ScriptProgram : public trace::Program {
     bool from_input = false;          // r depends on inputs
     int inputs = 0;                   // read so far
     Wait wait = Wait::kNo;
+    bool left_a_wait = false;         // for no reason
     bool arrived = false;             // at the barrier, and waits there
     bool ended = false;
     bool failed = false;

@@ -24,6 +24,7 @@ Result<std::unique_ptr<model::ModelProgram>> load(const std::string& path, const
 
 constexpr const char* kExploredInputs = "inputs explored";
 const std::string kSymbolicReads = "symbolic-reads=";
+const std::string kSpurious = "spurious=";
 
 trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOptions& options,
                                model::ModelProgram& model) {
@@ -32,6 +33,7 @@ trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOpti
   origin.identity = model.identity();
   origin.defines = request.defines;
   origin.input_seed = options.input_seed;
+  if (options.spurious > 0 && model.waits()) origin.settings.push_back(kSpurious + std::to_string(options.spurious));
   if (model.inputs() == nullptr) return origin;
   origin.settings.push_back(kExploredInputs);
   if (options.checks.overflow) origin.settings.push_back("check-overflow");
@@ -46,6 +48,7 @@ model::ModelOptions model_options(const RunRequest& request) {
   model::ModelOptions options;
   options.input_seed = in.seed != 0 ? in.seed : request.strategy.seed;
   if (request.max_steps) options.max_steps = *request.max_steps;
+  options.spurious = request.spurious;
   options.inputs = in.explore ? model::InputMode::kSymbolic : model::InputMode::kRandom;
   if (in.branches == "random") options.branch_order = model::BranchOrder::kRandom;
   if (in.branches == "new-coverage") options.branch_order = model::BranchOrder::kNewCoverage;
@@ -151,6 +154,8 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     options.given = saved.inputs;
   }
   for (const std::string& setting : saved.settings) {
+    if (setting.starts_with(kSpurious))
+      options.spurious = static_cast<std::uint32_t>(std::strtoul(setting.c_str() + kSpurious.size(), nullptr, 10));
     if (setting == "check-overflow") options.checks.overflow = true;
     if (setting == "no-check-division") options.checks.division = false;
     if (setting == "no-check-bounds") options.checks.bounds = false;

@@ -3,7 +3,13 @@
 namespace heddle::model {
 namespace {
 constexpr std::uint32_t kMaxRegisters = 1000;
+
+// wait(c, m); and nothing else.
+bool only_waits(const Stmt& s) {
+  if (s.kind == StmtKind::kBlock) return s.body.size() == 1 && only_waits(*s.body[0]);
+  return s.kind == StmtKind::kEvaluate && s.value->kind == ExprKind::kCall && s.value->name == "wait";
 }
+}  // namespace
 
 void BodyCompiler::compile(const Decl& body, std::uint32_t function) {
   body_ = &body;
@@ -165,7 +171,9 @@ void BodyCompiler::loop(const Stmt& s) {
   test.push_back(emit(s.at, Op::kJump));
   const std::uint32_t body = here();
   const std::size_t inner = locals_.size();
+  looks_again_ = s.value && !s.body[1] && only_waits(*s.body[2]);
   statement(*s.body[2]);
+  looks_again_ = false;
   locals_.resize(inner);
   top_ = top;
   loops_.pop_back();

@@ -82,6 +82,7 @@ class BodyCompiler {
   const Decl* body_ = nullptr;
   std::vector<Local> locals_;
   std::vector<Loop*> loops_;
+  bool looks_again_ = false;     // in a loop that does nothing but look and wait
   std::uint32_t top_ = 0;        // first free register
   std::uint32_t registers_ = 1;  // most that were in use
 };

@@ -132,13 +132,27 @@ void BodyCompiler::built_in(const Expr& e, const Register* to) {
   }
 }
 
-// Register, release, park until woken, acquire again.
+// Register, release, park until woken, acquire again. Or return for no reason: release, acquire again. Nothing is lost by
+// doing that at once, as whoever leaves later has been passed over by all signals until then; and a thread in a loop that
+// does nothing but look and wait would be where it was.
 void BodyCompiler::wait(const Expr& e) {
   const Register cond = object(*e.args[0], ObjectKind::kCond);
   const Register mutex = object(*e.args[1], ObjectKind::kLock);
+  Label early, end;
+  if (!looks_again_) {
+    const Register at_once = temporary(e.at);
+    emit(e.at, Op::kSpurious, at_once, mutex);
+    early.push_back(emit(e.at, Op::kJumpIfNot, at_once));
+  }
   emit(e.at, Op::kWait, 0, cond, mutex);
   emit(e.at, Op::kWaitUnlock, 0, mutex);
   emit(e.at, Op::kPark, 0, cond);
+  if (!looks_again_) {
+    end.push_back(emit(e.at, Op::kJump));
+    land(early);
+    emit(e.at, Op::kUnlock, 0, mutex);
+    land(end);
+  }
   emit(e.at, Op::kLock, 0, mutex);
 }
 

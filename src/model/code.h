@@ -72,6 +72,7 @@ enum class Op : std::uint8_t {
   kSpawn,   // function number `value` with c arguments from r[a] on; r[a] = the new thread
   kJoin,    // thread r[a]
   kChoose,  // r[a] = a number from 0 to r[b]-1
+  kSpurious,  // r[a] = whether a wait with the lock r[b] returns at once; not visible if the thread has had that often enough
 };
 static_assert(static_cast<int>(Op::kConst) == kOperators);
 constexpr bool is_visible(Op op) { return op >= Op::kLoad; }

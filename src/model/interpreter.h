@@ -58,6 +58,7 @@ struct Coverage {
 };
 
 struct ModelOptions {
+  std::uint32_t spurious = 0;        // wake-ups of one thread that nobody has caused, at most
   std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
   InputMode inputs = InputMode::kRandom;
@@ -129,6 +130,7 @@ class Interpreter {
     std::uint32_t depth = 0;
     std::uint32_t steps = 0;
     std::uint32_t inputs = 0;
+    std::uint32_t spurious = 0;  // wake-ups so far
     std::uint32_t spawned = 0;
     std::uint32_t function = 0;  // it started in
     State state = State::kUnborn;

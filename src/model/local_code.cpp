@@ -199,6 +199,15 @@ void Interpreter::advance_as(ThreadId t) {
         th.state = State::kReady;
         ++ip;
         continue;
+      case Op::kSpurious:
+        if (th.spurious >= options_.spurious) {
+          r[i.a] = 0;
+          if constexpr (kSymbolic) tm[i.a] = kNoTerm;
+          ++ip;
+          continue;
+        }
+        th.pc = pc();
+        return announce(t, i, r);
       case Op::kLoad:
       case Op::kStore:
       case Op::kCas:
@@ -295,14 +304,19 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
       step.op.kind = OpKind::kWaitRelease;
       break;
     case Op::kUnlock:
+    case Op::kSpurious:
     case Op::kWait: {
       // Whether a thread holds a lock is its own doing, so this fails before anything is visible.
       const std::int32_t lock = r[i.op == Op::kWait ? i.c : i.b];
+      const bool waits = i.op != Op::kUnlock;
       if (values_[static_cast<std::size_t>(lock)] != t.value)
         return fail(t, FailureKind::kUnlockNotHeld,
-                    thread_name(t) + (i.op == Op::kWait ? " waits with " : " unlocks ") +
+                    thread_name(t) + (waits ? " waits with " : " unlocks ") +
                         object_name(ObjectId(static_cast<std::uint32_t>(lock))) + ", which it does not hold");
       step.op.kind = i.op == Op::kWait ? OpKind::kWait : OpKind::kRelease;
+      if (i.op != Op::kSpurious) break;
+      step.op = {OpKind::kChoose, kNoThread, kNoObject, 0, trace::kSpuriousWakeUp};
+      step.set = ChoiceSet::below(2);
       break;
     }
     case Op::kSignal:

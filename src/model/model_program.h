@@ -1,6 +1,7 @@
 // A model as a program under test: front end 1. The language is described in docs/model-language.md.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -44,6 +45,11 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   // Null unless inputs are symbolic and the model reads any.
   symbolic::InputSpace* inputs() { return interpreter_.inputs(); }
   // It has inputs, and they are random.
+  // Is there a wait that may return for no reason?
+  bool waits() const {
+    return std::any_of(code_.instructions.begin(), code_.instructions.end(),
+                       [](const Instruction& i) { return i.op == Op::kSpurious; });
+  }
   bool draws_inputs() { return code_.reads_inputs && inputs() == nullptr; }
   // Why not everything that inputs can bring about was explored; empty: it was.
   std::string left_open() const;

@@ -54,6 +54,7 @@ void Interpreter::perform(const trace::Decision& d) {
       break;
     case OpKind::kChoose:
       r[i.a] = d.choice;
+      if (i.op == Op::kSpurious) th.spurious += d.choice;
       if (symbolic_) th.terms[th.window + i.a] = symbolic::kNoTerm;
       break;
     case OpKind::kBranch:

@@ -103,6 +103,26 @@ TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
   EXPECT_GT(classes, judged) << "the programs have become too simple to tell anything";
 }
 
+// Waits that return for no reason: a choice before the wait.
+TEST_P(Oracle, SpuriousWakeUps) {
+  const std::uint64_t wanted = programs_per_shard() / 5;
+  std::uint64_t judged = 0, left = 0;
+  for (std::uint64_t seed = GetParam() * 1'000'000; judged < wanted; ++seed) {
+    Script script = seed % 2 == 0 ? random_synchronised_script(seed) : random_script(seed);
+    const auto without = brute_force(script, kInterleavings);
+    script.spurious = true;
+    const auto truth = brute_force(script, kInterleavings);
+    if (!truth || !without || truth->classes.size() == without->classes.size()) continue;   // nobody waits
+    ++judged;
+    left += truth->classes.size() - without->classes.size();
+    for (const StrategyOptions& options : variants()) {
+      const std::string wrong = disagreement(script, *truth, options);
+      ASSERT_EQ(wrong, "") << describe(options) << ", seed " << seed << "\n" << minimal_example(script, options);
+    }
+  }
+  EXPECT_GT(left, judged);
+}
+
 // Waiting loops (trace/turn.h): threads that look in vain are stopped; what remains when their turns are struck out is
 // what comes of loops that are only ever left. Pre-emptions are counted by who can run, and that differs.
 TEST_P(Oracle, WaitingLoops) {

@@ -27,11 +27,14 @@ bool ends(const std::vector<Stmt>& statements) {
 
 TEST(ScriptAndModel, AgreeOnRandomPrograms) {
   for (std::uint64_t seed = 0; seed < 1200; ++seed) {
-    const Script script = seed % 2 == 0 ? random_script(seed / 2) : random_waiting_script(seed);
+    Script script = seed % 2 == 0 ? random_script(seed / 2) : random_waiting_script(seed);
     if (std::any_of(script.threads.begin(), script.threads.end(), ends)) continue;   // no model can
+    script.spurious = seed % 3 == 0;
     const std::string source = to_source(script);
+    model::ModelOptions options;
+    options.spurious = script.spurious ? 1 : 0;
     ScriptProgram twin(script);
-    auto model = model::load_model_text(source, "random.hed", {});
+    auto model = model::load_model_text(source, "random.hed", {}, options);
     ASSERT_TRUE(model.ok()) << model.error().message << source;
     const ExploreResult a = run(twin);
     const ExploreResult b = run(**model);

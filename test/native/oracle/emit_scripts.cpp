@@ -23,10 +23,11 @@ int main(int argc, char** argv) {
   std::string truths;
   std::cout << check::c_prelude();
   for (int wanted = std::atoi(argv[2]); wanted > 0; ++seed) {
-    const check::Script script = seed % 4 == 3   ? check::random_large_script(seed)
-                                 : seed % 4 == 1 ? check::random_synchronised_script(seed)
-                                                 : check::random_script(seed);
+    check::Script script = seed % 4 == 3   ? check::random_large_script(seed)
+                           : seed % 4 == 1 ? check::random_synchronised_script(seed)
+                                           : check::random_script(seed);
     if (check::relocks(script) || check::exits(script)) continue;
+    script.spurious = true;   // as programs are explored by default
     check::ScriptProgram program(script);
     explore::ExploreOptions options;
     options.strategy.algorithm = explore::Algorithm::kOptimalDpor;
