@@ -25,6 +25,16 @@ void Conductor::begin_random() {
   }
 }
 
+// Those that do not give way themselves; or else who comes next in turn, so that nobody is left out.
+ThreadSet Conductor::others_than_current(ThreadSet candidates) const {
+  ThreadSet in_earnest, later;
+  candidates.for_each_thread([&](ThreadId t) {
+    if (!gives_way(t) && !ends_process(t)) in_earnest.insert(t);
+    if (t > current_ && !ends_process(t)) later.insert(t);
+  });
+  return !in_earnest.empty() ? in_earnest : !later.empty() ? later : candidates;
+}
+
 ThreadId Conductor::pick_random(ThreadSet candidates) {
   if (schedule_->tail.kind == TailKind::kRandom) {
     std::uint64_t skip = random_.below(static_cast<std::uint64_t>(candidates.size()));

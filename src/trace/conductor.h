@@ -259,7 +259,10 @@ class Conductor {
   ThreadId pick(ThreadSet candidates) {
     if (schedule_->tail.kind == TailKind::kFirst) [[likely]] {
       const bool stays = current_ != kNoThread && candidates.contains(current_);
-      if (stays && !(ends_process(current_) && schedule_->tail.end_last)) return current_;
+      if (stays && gives_way(current_)) [[unlikely]]
+        candidates = others_than_current(candidates);
+      else if (stays && !(ends_process(current_) && schedule_->tail.end_last))
+        return current_;
       // Ending the process comes last: races with it are seen only if the others have run.
       ThreadId first = candidates.first_thread();
       if (ends_process(first)) [[unlikely]]
@@ -270,6 +273,12 @@ class Conductor {
     }
     return pick_random(candidates);
   }
+
+  bool gives_way(ThreadId t) const {
+    const Operation& op = pending_[t.index()].op;
+    return op.kind == OpKind::kChoose && op.after == kGivesWay;
+  }
+  ThreadSet others_than_current(ThreadSet candidates) const;
 
   bool ends_process(ThreadId t) const { return pending_[t.index()].op.kind == OpKind::kTerminate; }
 

@@ -1,5 +1,6 @@
 // C11 threads, in terms of the same operations: in glibc their types have the layout of their POSIX counterparts.
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <threads.h>
 
@@ -49,7 +50,7 @@ int thrd_detach(thrd_t handle) { return as_c11(pthread_detach(handle)); }
 thrd_t thrd_current() { return pthread_self(); }
 int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
 void thrd_exit(int result) { pthread_exit(reinterpret_cast<void*>(static_cast<std::intptr_t>(result))); }
-void thrd_yield() {}
+void thrd_yield() { sched_yield(); }
 int thrd_sleep(const timespec* duration, timespec*) { return nanosleep(duration, nullptr); }
 
 int mtx_init(mtx_t* mutex, int type) {

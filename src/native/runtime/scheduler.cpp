@@ -245,6 +245,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.cleanups = nullptr;
   thread.random = 0;
   thread.nanoseconds = 0;
+  thread.slept_at = thread.sleeps = 0;
   thread.entry = entry;
   thread.stack_pointer = prepare_stack(thread.stack, entry, &thread);
   if (rt.kernel_threads) forget_kernel_thread(t);

@@ -5,6 +5,7 @@
 // as kSleepRefused when the value was another one already.
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <linux/futex.h>
 #include <stdarg.h>
 #include <string.h>
@@ -163,7 +164,7 @@ long syscall(long number, ...) noexcept {
                               static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]),
                               {PC, __builtin_frame_address(0)}));
     if (number == SYS_gettid) return 1000 + rt.current.value;
-    if (number == SYS_sched_yield) return 0;
+    if (number == SYS_sched_yield) return sched_yield();
     if (number == SYS_clone || number == SYS_fork || number == SYS_vfork)
       raw::die("the program starts threads or processes by system calls, which heddle does not control");
     if (number == SYS_mmap)

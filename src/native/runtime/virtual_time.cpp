@@ -10,6 +10,8 @@
 
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -32,7 +34,29 @@ std::uint64_t now() {
   return kStart + rt.self().nanoseconds;
 }
 
-void sleep_for(std::uint64_t nanoseconds) { rt.self().nanoseconds += nanoseconds; }
+// Sleeping lets others run, but so does every visible operation: there is nothing to explore here. Only a thread that
+// sleeps again and again without any in between - it waits for what it looks at as plain memory, or goes round for ever -
+// keeps the others from running: then a sleep is a step of its own, which touches nothing. It adds no class, counts
+// towards the step bound, and whoever else can run does.
+void give_way(const void* pc) {
+  constexpr std::uint32_t kAtOnce = 4;
+  Thread& self = rt.self();
+  if (self.slept_at != self.steps) {
+    self.slept_at = self.steps;
+    self.sleeps = 0;
+  }
+  if (++self.sleeps < kAtOnce || rt.threads < 2) return;
+  VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
+  op.step().set = Bits128::below(1);
+  op.op().after = trace::kGivesWay;
+  op.await();
+  op.performed();
+}
+
+void sleep_for(std::uint64_t nanoseconds, const void* pc) {
+  rt.self().nanoseconds += nanoseconds;
+  give_way(pc);
+}
 
 std::uint64_t as_nanoseconds(const timespec* t) {
   return static_cast<std::uint64_t>(t->tv_sec) * 1000000000ull + static_cast<std::uint64_t>(t->tv_nsec);
@@ -40,11 +64,11 @@ std::uint64_t as_nanoseconds(const timespec* t) {
 
 // Waiting for descriptors: looks once; if nothing is ready the time is up at once. Only who would wait for ever waits.
 template <class Look>
-int look_or_sleep(const timespec* longest, Look look) {
+int look_or_sleep(const timespec* longest, const void* pc, Look look) {
   if (!controlled()) return look(longest);
   constexpr timespec kAtOnce{};
   const int ready = look(longest ? &kAtOnce : nullptr);
-  if (ready == 0 && longest) sleep_for(as_nanoseconds(longest));
+  if (ready == 0 && longest) sleep_for(as_nanoseconds(longest), pc);
   return ready;
 }
 
@@ -70,6 +94,8 @@ void pass_time_until(const Deadline& deadline) {
 }  // namespace heddle::native
 
 using namespace heddle::native;
+
+#define PC __builtin_return_address(0)
 
 extern "C" {
 // rdtsc: nanoseconds, as a processor of one gigahertz counts them.
@@ -109,29 +135,29 @@ clock_t clock() noexcept {
 }
 
 int nanosleep(const timespec* duration, timespec*) {
-  if (controlled()) sleep_for(as_nanoseconds(duration));
+  if (controlled()) sleep_for(as_nanoseconds(duration), PC);
   return 0;
 }
 int clock_nanosleep(clockid_t, int flags, const timespec* t, timespec*) {
   if (!controlled()) return 0;
   if (flags & TIMER_ABSTIME)
-    pass_time_until(deadline_of(t));
+    pass_time_until(deadline_of(t)), give_way(PC);
   else
-    sleep_for(as_nanoseconds(t));
+    sleep_for(as_nanoseconds(t), PC);
   return 0;
 }
 int usleep(useconds_t duration) {
-  if (controlled()) sleep_for(duration * 1000ull);
+  if (controlled()) sleep_for(duration * 1000ull, PC);
   return 0;
 }
 unsigned sleep(unsigned seconds) {
-  if (controlled()) sleep_for(seconds * 1000000000ull);
+  if (controlled()) sleep_for(seconds * 1000000000ull, PC);
   return 0;
 }
 
 int ppoll(pollfd* descriptors, nfds_t count, const timespec* longest, const sigset_t*) {
   world.prepare_for_kernel(descriptors, count * sizeof *descriptors);
-  return look_or_sleep(longest, [=](const timespec* time) {
+  return look_or_sleep(longest, PC, [=](const timespec* time) {
     timespec copy = time ? *time : timespec{};   // the kernel writes back what is left
     return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
                                    time ? reinterpret_cast<long>(&copy) : 0, 0, 0));
@@ -144,7 +170,7 @@ int poll(pollfd* descriptors, nfds_t count, int milliseconds) {
 int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* longest, const sigset_t*) {
   for (fd_set* set : {read, write, except})
     if (set) world.prepare_for_kernel(set, sizeof *set);
-  return look_or_sleep(longest, [=](const timespec* time) {
+  return look_or_sleep(longest, PC, [=](const timespec* time) {
     timespec copy = time ? *time : timespec{};
     return with_errno(raw::syscall(SYS_pselect6, count, reinterpret_cast<long>(read), reinterpret_cast<long>(write),
                                    reinterpret_cast<long>(except), time ? reinterpret_cast<long>(&copy) : 0, 0));
@@ -158,12 +184,14 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* long
 int epoll_wait(int set, epoll_event* events, int most, int milliseconds) {
   world.prepare_for_kernel(events, static_cast<std::size_t>(most) * sizeof *events);
   const timespec longest{milliseconds / 1000, milliseconds % 1000 * 1000000L};
-  return look_or_sleep(milliseconds < 0 ? nullptr : &longest, [=](const timespec* time) {
+  return look_or_sleep(milliseconds < 0 ? nullptr : &longest, PC, [=](const timespec* time) {
     const long wait = !time ? -1 : time->tv_sec * 1000 + time->tv_nsec / 1000000;
     return with_errno(raw::syscall(SYS_epoll_wait, set, reinterpret_cast<long>(events), most, wait));
   });
 }
 
-// Yielding lets others run, but so does every visible operation: there is nothing to explore here.
-int sched_yield() noexcept { return 0; }
+int sched_yield() noexcept {
+  if (controlled()) give_way(PC);
+  return 0;
+}
 }
