@@ -110,6 +110,7 @@ std::string describe_deadlock() {
 
 void forget_last_execution(Execution& execution) {
   failure_details().clear();
+  forget_tries();
   rt.ending = Ending::kRunning;
   rt.execution = &execution;
   ++rt.executions;
@@ -396,6 +397,8 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     const Thread& thread = rt.thread[t];
     waiting |= thread.status == ThreadStatus::kParked || thread.status == ThreadStatus::kPending;
     failed |= thread.status == ThreadStatus::kFailed;
+    // What it was told, that the other one has ended, it would not have been told.
+    infeasible |= thread.status == ThreadStatus::kPending && only_tries_to_join(ThreadId(static_cast<std::uint16_t>(t)));
     if (thread.status != ThreadStatus::kStopped) continue;
     infeasible |= thread.stopped == Stopped::kInfeasible;
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day

@@ -19,6 +19,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/threads.h"
+#include "native/runtime/virtual_time.h"
 
 using namespace heddle;
 using namespace heddle::native;
@@ -152,6 +153,60 @@ int join(pthread_t handle, void** result, const void* pc) {
   return 0;
 }
 
+// To try to join. Nobody can tell a thread that has ended from one that is about to: that it still runs is an answer that
+// is right at any time, and that it has ended one that is right as soon as it has. So the answer is a choice: 0, it runs;
+// 1, it has ended, and the thread that tries comes so late that it has. If it never ends, nobody would ever have
+// been given that answer, and the execution does not count (judge_unfinished). A thread that goes on trying and does
+// nothing else waits: it is told twice that the other one runs.
+namespace {
+struct Tries {
+  std::uint64_t steps;   // of the thread, after its last try
+  std::uint32_t count;
+  bool joins;
+};
+constinit Tries tries[kMaxThreads];
+
+bool chooses_to_join(const void* pc) {
+  constexpr std::uint32_t kOften = 2;
+  checkpoints.switch_off();   // they do not keep tries
+  known_steps.switch_off();
+  Tries& own = tries[rt.current.index()];
+  if (own.steps != rt.self().steps) own.count = 0;
+  if (own.count >= kOften) return true;
+  VisibleOperation choice(OpKind::kChoose, kNoObject, where_of(pc));
+  choice.step().set = Bits128::below(2);
+  choice.await();
+  choice.step().choice = choice.choice();
+  choice.performed();
+  ++own.count;
+  own.steps = rt.self().steps;
+  return choice.step().choice == 1;
+}
+
+int try_join(pthread_t handle, void** result, int busy, const void* pc) {
+  const ThreadId peer = thread_of(handle);
+  if (peer == kNoThread) return ESRCH;
+  const Thread& thread = rt.thread[peer.index()];
+  if (thread.detached || thread.joined) return EINVAL;
+  if (peer == rt.current || !chooses_to_join(pc)) return busy;
+  tries[rt.current.index()].joins = true;
+  const int error = join(handle, result, pc);
+  tries[rt.current.index()].joins = false;
+  return error;
+}
+
+int join_before(pthread_t handle, void** result, const timespec* until, const void* pc) {
+  const int error = try_join(handle, result, ETIMEDOUT, pc);
+  if (error == ETIMEDOUT) pass_time_until(deadline_of(until));
+  return error;
+}
+}  // namespace
+
+bool only_tries_to_join(ThreadId t) { return tries[t.index()].joins; }
+void forget_tries() {
+  for (std::size_t t = 0; t < rt.known_threads; ++t) tries[t] = {};
+}
+
 }  // namespace heddle::native
 
 #define PC __builtin_return_address(0)
@@ -167,16 +222,12 @@ int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*
 
 int pthread_join(pthread_t handle, void** result) { return join(handle, result, PC); }
 
-// Whether a thread has ended already is not a visible operation of its own, so an answer here would be that of one
-// interleaving only.
-int pthread_tryjoin_np(pthread_t, void**) noexcept {
-  raw::die("the program calls pthread_tryjoin_np, which heddle does not control; use pthread_join");
+int pthread_tryjoin_np(pthread_t handle, void** result) noexcept { return try_join(handle, result, EBUSY, PC); }
+int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* until) {
+  return until ? join_before(handle, result, until, PC) : join(handle, result, PC);
 }
-int pthread_timedjoin_np(pthread_t, void**, const timespec*) {
-  raw::die("the program calls pthread_timedjoin_np, which heddle does not control; use pthread_join");
-}
-int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) {
-  raw::die("the program calls pthread_clockjoin_np, which heddle does not control; use pthread_join");
+int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t, const timespec* until) {
+  return until ? join_before(handle, result, until, PC) : join(handle, result, PC);
 }
 
 int pthread_detach(pthread_t handle) noexcept {

@@ -14,6 +14,10 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
 // pthread_join and thrd_join.
 int join(pthread_t handle, void** result, const void* pc);
 
+// Would the thread, which waits to join, be as content to hear that the other one still runs?
+bool only_tries_to_join(ThreadId t);
+void forget_tries();
+
 // Tears the current thread down: thread_local objects, thread-specific data.
 [[noreturn]] void finish_thread();
 
