@@ -51,7 +51,7 @@ std::optional<Truth> brute_force(const Script& script, std::uint64_t limit) {
   Execution execution;
   while (interleavings.next(execution)) {
     if (++truth.interleavings > limit) return std::nullopt;
-    if (execution.outcome == Outcome::kInfeasible) continue;   // a turn of a waiting loop that led nowhere
+    if (execution.outcome == Outcome::kInfeasible) continue;   // an assumption, or a turn of a loop that led nowhere
     const int preemptions = count_preemptions(execution);
     const auto [place, added] = truth.classes.try_emplace(canonical_form(execution));
     ClassTruth& found = place->second;

@@ -1,6 +1,7 @@
 #include "check/oracle.h"
 
 #include "explore/explorer.h"
+#include "explore/minimize.h"
 
 namespace heddle::check {
 
@@ -49,6 +50,18 @@ std::string compare_classes(const Truth& truth, const Found& wanted, const Found
   return {};
 }
 
+// With all of its steps, and with those that are shown to a user.
+bool replays(Program& program, const Finding& finding) {
+  Effort effort(1, finding.execution.steps.size() + 1);
+  const FailingRun run{finding.failure, finding.execution, finding.schedule};
+  for (const auto& schedule : {finding.schedule, schedule_of(program, run, effort)}) {
+    Execution execution;
+    replay(program, schedule, execution);
+    if (failure_like(execution, finding.failure) == nullptr) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string disagreement(const Script& script, const Truth& truth, const StrategyOptions& options) {
@@ -74,6 +87,8 @@ std::string disagreement(const Script& script, const Truth& truth, const Strateg
   const auto result = explore::explore(program, run);
   if (!result) return result.error().message;
   if (!result.value().exhausted) return "did not end";
+  for (const Finding& finding : result.value().findings)
+    if (!replays(program, finding)) return "found a failure that its schedule does not lead to";
   const Found wanted = wanted_of(truth, options.preemptions);
   const bool once = guarantee_of(options) == Guarantee::kEveryClassOnce;
   if (auto d = compare_classes(truth, wanted, found, once); !d.empty()) return d;

@@ -34,6 +34,21 @@ class Generator {
     return small();
   }
 
+  // Of each kind, and threads assume things about what they have seen.
+  Script assuming() {
+    assumes_ = true;
+    ends_ = pick(3) == 0;
+    return pick(2) == 0 ? synchronised() : small();
+  }
+
+  // Inputs together with everything else that there is: attempts, assumptions, the end of the process.
+  Script mixed() {
+    mixed_ = assumes_ = true;
+    ends_ = pick(2) == 0;
+    theme_ = pick(6);
+    return with_inputs(false);
+  }
+
   Script with_inputs(bool spawns) {
     spawns_inputs_ = spawns;
     script_.variables = 1 + pick(2);
@@ -81,8 +96,11 @@ class Generator {
         return {pick(2) == 0 ? StmtKind::kSemPost : pick(2) == 0 ? StmtKind::kSemWait : StmtKind::kSemTry, 0, 0, 0, {}};
       case 1: return {StmtKind::kArrive, 0, 0, 0, {}};
       case 2:
-        if (depth < 2)
-          return {pick(2) == 0 ? StmtKind::kShared : StmtKind::kExclusive, 0, 0, 0, synchronised_block(depth + 1)};
+        if (depth < 2) {
+          constexpr StmtKind kinds[] = {StmtKind::kShared, StmtKind::kExclusive, StmtKind::kTryShared,
+                                        StmtKind::kTryExclusive, StmtKind::kLocked};
+          return {kinds[pick(5)], 0, pick(2), 0, synchronised_block(depth + 1)};
+        }
         break;
       case 3:
         if (pick(3) == 0) return {pick(3) == 0 ? StmtKind::kBroadcast : StmtKind::kSignal, 0, 0, 0, {}};
@@ -92,13 +110,14 @@ class Generator {
       case 4:
         if (depth < 2) {
           const Stmt exit{StmtKind::kExit, 0, 0, 0, {}};
-          if (pick(3) == 0) return pick(2) == 0 ? exit : Stmt{StmtKind::kIf, 0, 1, 0, {exit}};
-          return {StmtKind::kTryLocked, 0, 0, 0, synchronised_block(depth + 1)};
+          if (pick(3) == 0 && (!mixed_ || ends_)) return pick(2) == 0 ? exit : Stmt{StmtKind::kIf, 0, 1, 0, {exit}};
+          return {StmtKind::kTryLocked, 0, pick(2), 0, synchronised_block(depth + 1)};
         }
         break;
       default: break;
     }
     const int roll = pick(100);
+    if (assumes_ && pick(4) == 0) return {StmtKind::kAssume, 0, pick(2), 0, {}};
     if (roll < 10) return {StmtKind::kAssert, 0, 1 + pick(2), 0, {}};
     if (roll < 20 && depth < 2) return {StmtKind::kIf, 0, pick(2), 0, synchronised_block(depth + 1)};
     if (roll < 30) return compare_and_swap();
@@ -115,6 +134,11 @@ class Generator {
 
   Stmt input_statement(int depth) {
     --budget_;
+    if (ends_ && pick(8) == 0) return {StmtKind::kExit, 0, 0, 0, {}};
+    if (mixed_ && pick(3) == 0) {
+      ++budget_;
+      return synchronised_statement(depth);
+    }
     if (spawns_inputs_ && depth < 2 && spawned_ < 2 && pick(4) == 0) {
       ++spawned_;
       return {StmtKind::kSpawnJoin, pick(2), 0, 0, input_block(depth + 1)};
@@ -164,6 +188,7 @@ class Generator {
     if (awaits_ && pick(4) == 0)
       return {pick(2) == 0 ? StmtKind::kAwait : StmtKind::kAwaitEither, pick(script_.variables), pick(3),
               pick(script_.variables), {}};
+    if (assumes_ && pick(6) == 0) return {StmtKind::kAssume, 0, pick(3), 0, {}};
     const int roll = pick(100);
     if (depth < 2 && theme_ == 1 && roll < 50) return locked(depth);
     if (depth < 2 && theme_ == 2 && roll < 60) return condition(depth, held);
@@ -218,6 +243,8 @@ class Generator {
   bool spawns_inputs_ = false;
   bool ends_ = false;
   bool awaits_ = false;
+  bool assumes_ = false;
+  bool mixed_ = false;
 };
 
 // Tries every script that is one deletion or unwrapping away; true if one still fails and replaced `script`.
@@ -272,6 +299,8 @@ Script random_spawning_input_script(std::uint64_t seed) { return Generator(mix(s
 Script random_synchronised_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x7654321)).synchronised(); }
 Script random_ending_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x2468ace)).ending(); }
 Script random_waiting_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1f2e3d4)).waiting(); }
+Script random_assuming_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x13579bd)).assuming(); }
+Script random_mixed_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x5678123)).mixed(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }
 
 Script shrink(Script script, const std::function<bool(const Script&)>& fails) {

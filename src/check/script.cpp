@@ -106,6 +106,14 @@ class Printer {
         line(depth, "lock(w);");
         print(s.body, depth, joins);
         return line(depth, "unlock(w);");
+      case StmtKind::kTryShared:
+      case StmtKind::kTryExclusive: {
+        const std::string shared = s.kind == StmtKind::kTryShared ? "_shared(w)" : "(w)";
+        line(depth, "if (try_lock" + shared + ") {");
+        print(s.body, depth + 1, joins);
+        line(depth + 1, "unlock" + shared + ";");
+        return line(depth, "}");
+      }
       case StmtKind::kTimedWait:
         return line(depth, "timed_wait(c" + a + ", m" + b + ");");
       case StmtKind::kExit:

@@ -15,7 +15,7 @@ enum class StmtKind : std::uint8_t {
   kAdd,        // r = atomic_add(x[a], b)
   kCas,        // r = cas(x[a], b, c)
   kLocked,     // lock(m[a]); body; unlock(m[a])
-  kTryLocked,  // if (try_lock(m[a])) { body; unlock(m[a]) }
+  kTryLocked,  // if (try_lock(m[a])) { body; unlock(m[a]) }; in C a timed lock if b == 1
   kWait,       // wait(c[a], m[b]), only inside kLocked b
   kSignal,     // signal(c[a])
   kBroadcast,  // broadcast(c[a])
@@ -29,14 +29,16 @@ enum class StmtKind : std::uint8_t {
   kAwait,        // while (x[a] != b) {}
   kAwaitEither,  // while (x[a] != b && x[c] != b) {}
   // Not in the model language:
-  kSemWait,    // sem_wait(s)
-  kSemTry,     // r = sem_try(s)
-  kSemPost,    // sem_post(s)
-  kArrive,     // arrive(b), a barrier for two
-  kShared,     // lock_shared(w); body; unlock_shared(w)
-  kExclusive,  // lock(w); body; unlock(w)
-  kTimedWait,  // timed_wait(c[a], m[b]), only inside kLocked b
-  kExit,       // ends the program
+  kSemWait,       // sem_wait(s)
+  kSemTry,        // r = sem_try(s)
+  kSemPost,       // sem_post(s)
+  kArrive,        // arrive(b), a barrier for two
+  kShared,        // lock_shared(w); body; unlock_shared(w)
+  kExclusive,     // lock(w); body; unlock(w)
+  kTryShared,     // if (try_lock_shared(w)) { body; unlock_shared(w) }; likewise
+  kTryExclusive,  // if (try_lock(w)) { body; unlock(w) }; likewise
+  kTimedWait,     // timed_wait(c[a], m[b]), only inside kLocked b
+  kExit,          // ends the program
 };
 
 struct Stmt {

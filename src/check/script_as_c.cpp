@@ -58,7 +58,15 @@ class CPrinter {
     line(depth, "if (" + condition + ") {");
     print(s.body, depth + 1, joins);
     if (s.kind == StmtKind::kTryLocked) line(depth + 1, "pthread_mutex_unlock(&" + id("m", s.a) + ");");
+    if (s.kind == StmtKind::kTryShared || s.kind == StmtKind::kTryExclusive)
+      line(depth + 1, "pthread_rwlock_unlock(&" + name_ + "_w);");
     line(depth, "}");
+  }
+
+  // An attempt that gives up at once, or at a time that may have come.
+  static std::string attempt(const char* on, const char* what, const std::string& lock, const Stmt& s) {
+    return std::string("pthread_") + on + (s.b == 1 ? "timed" : "try") + what + "(" + lock +
+           (s.b == 1 ? ", &some_day) == 0" : ") == 0");
   }
 
   void print(const Stmt& s, int depth, int& joins) {
@@ -79,7 +87,7 @@ class CPrinter {
         print(s.body, depth, joins);
         return line(depth, "pthread_mutex_unlock(" + m + ");");
       case StmtKind::kTryLocked:
-        return guarded("pthread_mutex_trylock(" + m + ") == 0", s, depth, joins);
+        return guarded(attempt("mutex_", "lock", m, s), s, depth, joins);
       case StmtKind::kWait:
         return line(depth, "pthread_cond_wait(&" + id("c", s.a) + ", &" + id("m", s.b) + ");");
       case StmtKind::kSignal:
@@ -117,6 +125,10 @@ class CPrinter {
              std::string("pthread_rwlock_") + (s.kind == StmtKind::kShared ? "rd" : "wr") + "lock(&" + name_ + "_w);");
         print(s.body, depth, joins);
         return line(depth, "pthread_rwlock_unlock(&" + name_ + "_w);");
+      case StmtKind::kTryShared:
+        return guarded(attempt("rwlock_", "rdlock", "&" + name_ + "_w", s), s, depth, joins);
+      case StmtKind::kTryExclusive:
+        return guarded(attempt("rwlock_", "wrlock", "&" + name_ + "_w", s), s, depth, joins);
       case StmtKind::kTimedWait:
         return line(depth, "pthread_cond_timedwait(&" + id("c", s.a) + ", &" + id("m", s.b) + ", &some_day);");
       case StmtKind::kExit:
@@ -143,10 +155,14 @@ bool waits_for_oneself(int lock, const std::vector<int>& held) {
 bool relocks(const std::vector<Stmt>& statements, const std::vector<int>& held) {
   for (const Stmt& s : statements) {
     std::vector<int> inside = s.kind == StmtKind::kSpawnJoin ? std::vector<int>() : held;
-    const bool whole = s.kind == StmtKind::kExclusive, shared = s.kind == StmtKind::kShared;
+    const bool tries =
+        s.kind == StmtKind::kTryLocked || s.kind == StmtKind::kTryShared || s.kind == StmtKind::kTryExclusive;
+    const bool whole = s.kind == StmtKind::kExclusive || s.kind == StmtKind::kTryExclusive;
+    const bool shared = s.kind == StmtKind::kShared || s.kind == StmtKind::kTryShared;
     const int lock = whole ? kWriting : shared ? kReading : s.a;
-    if ((whole || shared || s.kind == StmtKind::kLocked) && waits_for_oneself(lock, held)) return true;
-    if (whole || shared || s.kind == StmtKind::kLocked || s.kind == StmtKind::kTryLocked) inside.push_back(lock);
+    const bool locks = tries || whole || shared || s.kind == StmtKind::kLocked;
+    if (locks && !tries && waits_for_oneself(lock, held)) return true;
+    if (locks) inside.push_back(lock);
     if (relocks(s.body, inside)) return true;
   }
   return false;
@@ -176,6 +192,8 @@ std::string c_prelude() {
 #define READ(x) __atomic_load_n(&(x), __ATOMIC_SEQ_CST)
 #define WRITE(x, value) __atomic_store_n(&(x), value, __ATOMIC_SEQ_CST)
 #endif
+
+extern int __VERIFIER_nondet_int(void);
 
 static const struct timespec some_day = {4000000000, 0};
 

@@ -91,6 +91,16 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         body.push_back({shared ? Code::kUnlockShared : Code::kUnlockWhole});
         break;
       }
+      case StmtKind::kTryShared:
+      case StmtKind::kTryExclusive: {
+        const bool shared = s.kind == StmtKind::kTryShared;
+        body.push_back({shared ? Code::kTryShared : Code::kTryWhole});
+        const std::size_t at = body.size() - 1;
+        compile_into(s.body, body, joins);
+        body.push_back({shared ? Code::kUnlockShared : Code::kUnlockWhole});
+        body[at].b = static_cast<int>(body.size());
+        break;
+      }
       case StmtKind::kTimedWait: body.push_back({Code::kTimedWait, s.a, s.b}); break;
       case StmtKind::kExit: body.push_back({Code::kExit}); break;
       case StmtKind::kInput: body.push_back({Code::kInput, s.b}); break;
@@ -173,6 +183,8 @@ void ScriptProgram::advance(ThreadId t) {
     } else if (in.code == Code::kAssume) {
       if (!branch(thread.r != in.a)) {
         infeasible_ = true;
+        execution_->unwanted.insert(t);
+        execution_->stopped.insert(t);
         thread.ended = thread.failed = true;
         return conductor_.retire(t);
       }
@@ -183,6 +195,7 @@ void ScriptProgram::advance(ThreadId t) {
         execution_->failures.push_back({FailureKind::kAssertion, conductor_.position(), t,
                                         static_cast<std::uint32_t>(thread.pc),
                                         "assert(r != " + std::to_string(in.a) + ")"});
+        execution_->stopped.insert(t);
         thread.ended = thread.failed = true;
         return conductor_.retire(t);
       }
@@ -259,6 +272,12 @@ Step ScriptProgram::next_step(ThreadId t) {
     case Code::kUnlockShared: on(OpKind::kSharedRelease, read_write_lock()); break;
     case Code::kLockWhole: on(OpKind::kAcquire, read_write_lock()); break;
     case Code::kUnlockWhole: on(OpKind::kRelease, read_write_lock()); break;
+    case Code::kTryShared:
+      on(OpKind::kSharedTry, read_write_lock());
+      break;
+    case Code::kTryWhole:
+      on(OpKind::kTryAcquire, read_write_lock());
+      break;
     case Code::kExit: s.op.kind = OpKind::kTerminate; break;
     case Code::kAwait: case Code::kAwaitEither: on(OpKind::kRead, variable(thread.looks == 0 ? in.a : in.c)); break;
     case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
@@ -368,6 +387,10 @@ void ScriptProgram::perform(const Decision& decision) {
     case Code::kSemWait: case Code::kSemTry: case Code::kSemPost: case Code::kArrive: case Code::kLockShared:
     case Code::kUnlockShared: case Code::kLockWhole: case Code::kUnlockWhole:
       perform_counting(t, in, s);
+      break;
+    case Code::kTryShared:
+    case Code::kTryWhole:
+      if (!try_read_write(in, s)) next_pc = static_cast<std::size_t>(in.b);
       break;
     case Code::kExit: exited_ = true; break;
     case Code::kAwait: case Code::kAwaitEither:
@@ -500,6 +523,17 @@ bool ScriptProgram::written_after_look(const Thread& thread) const {
   return false;
 }
 
+bool ScriptProgram::try_read_write(const Instruction& in, Step& s) {
+  const bool shared = in.code == Code::kTryShared;
+  s.op.before = s.op.after = read_write_;
+  if (shared ? read_write_ == kHeldExclusively : read_write_ != kLockFree) {
+    s.op.kind = shared ? OpKind::kSharedTryFailed : OpKind::kTryFailed;
+    return false;
+  }
+  s.op.after = read_write_ = shared ? read_write_ + 1 : kHeldExclusively;
+  return true;
+}
+
 void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   conductor_.end(enabled_now, [&](const Step& s) { return std::optional(state_of(s.op.object)); });
   final_state_ = values_;
@@ -512,9 +546,10 @@ void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
     blocked = blocked || (t.body != nullptr && !t.ended);
     failed = failed || t.failed;
   }
+  if (infeasible_) execution.failures.clear();
   if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
   else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
-  else if (idle) execution.outcome = Outcome::kInfeasible;
+  else if (idle || infeasible_) execution.outcome = Outcome::kInfeasible;
   else if (exited_) execution.outcome = failed ? Outcome::kFailed : Outcome::kComplete;
   else if (failed) execution.outcome = Outcome::kFailed;
   else if (blocked) execution.outcome = Outcome::kDeadlock;

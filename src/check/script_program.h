@@ -39,7 +39,8 @@ class ScriptProgram : public trace::Program {
     kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
     kInput, kJumpUnlessLess, kAssume,
     kAwait, kAwaitEither,
-    kTimedWait, kSemWait, kSemTry, kSemPost, kArrive, kLockShared, kUnlockShared, kLockWhole, kUnlockWhole, kExit,
+    kTimedWait, kSemWait, kSemTry, kSemPost, kArrive, kLockShared, kUnlockShared, kLockWhole, kUnlockWhole,
+    kTryShared, kTryWhole, kExit,
   };
   struct Instruction {
     Code code;
@@ -91,6 +92,7 @@ class ScriptProgram : public trace::Program {
   void perform(const trace::Decision& decision);
   void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);
   void perform_counting(ThreadId t, const Instruction& in, trace::Step& s);
+  bool try_read_write(const Instruction& in, trace::Step& s);
   void finish(trace::Execution& execution, ThreadSet enabled_now);
 
   Script script_;

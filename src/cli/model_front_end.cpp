@@ -174,7 +174,7 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   trace::Execution execution;
   explore::replay(**model, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved.steps);
-  explore::explain_findings(**model, result, {.minimize = false, .feasibility = model->get()});
+  explore::explain_findings(**model, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();
   Explored replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};

@@ -257,11 +257,11 @@ void explain_finding(Program& program, Finding& finding, const ExplainOptions& o
   };
   Effort minimizing(options.max_runs, options.max_steps, at(0.5));
   FailingRun run{finding.failure, finding.execution, finding.schedule};
+  if (options.minimize && !minimize(program, run, minimizing)) return;
+  if (options.shorten) finding.schedule = schedule_of(program, run, minimizing);
   if (options.minimize) {
-    if (!minimize(program, run, minimizing)) return;
     finding.failure = run.failure;
     finding.execution = std::move(run.execution);
-    finding.schedule = std::move(run.schedule);
     out.minimized = true;
     out.shown = cost_of(finding.execution, finding.failure.step);
   }

@@ -23,6 +23,7 @@ namespace heddle::explore {
 
 struct ExplainOptions {
   bool minimize = true;
+  bool shorten = true;  // schedules, to the decisions that are needed; no: they are the user's
   // Effort per finding, for minimising and for explaining each; all findings together get ten times that.
   std::uint64_t max_runs = 20'000;
   std::uint64_t max_steps = 2'000'000;

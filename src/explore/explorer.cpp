@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "explore/frontier.h"
+#include "explore/minimize.h"
 #include "explore/prefix.h"
 #include "trace/fingerprint.h"
 
@@ -104,6 +105,9 @@ class Exploration::State {
       case Outcome::kDiverged:
         break;
     }
+    // Whether an execution counts is known at its end: an assumption may still fail. One that ends asleep is gone
+    // through to its end elsewhere.
+    if (execution.outcome == Outcome::kAsleep) return;
     for (const bool taste : {false, true})
       for (const Failure& failure : execution.failures)
         if (trace::is_matter_of_taste(failure.kind) == taste) record(execution, failure);
@@ -124,10 +128,8 @@ class Exploration::State {
       ++result_.findings[place->second].count;
       return;
     }
-    Finding finding{failure, execution, {}, 1, {}};
-    for (EventIndex i = 0; i < failure.step; ++i)
-      finding.schedule.push_back({execution.steps[i].thread, execution.steps[i].choice});
-    result_.findings.push_back(std::move(finding));
+    // To the end: that the execution counts may depend on what comes after the failure (explain.h shortens it).
+    result_.findings.push_back({failure, execution, decisions_of(execution, execution.steps.size()), 1, {}});
   }
 
   // All or nothing: a part of a search tree would be taken for the whole.

@@ -300,6 +300,17 @@ class Minimizer {
 
 }  // namespace
 
+std::vector<Decision> schedule_of(Program& program, const FailingRun& run, Effort& effort) {
+  std::vector<Decision> before = decisions_of(run.execution, run.failure.step);
+  if (before.size() == run.execution.steps.size()) return before;
+  Execution execution;
+  replay(program, before, execution);
+  effort.spend(execution);
+  const Failure* again = failure_like(execution, run.failure);
+  if (again != nullptr && again->step == run.failure.step && again->thread == run.failure.thread) return before;
+  return decisions_of(run.execution, run.execution.steps.size());
+}
+
 bool minimize(Program& program, FailingRun& run, Effort& effort) { return Minimizer(program, run, effort).run(); }
 
 }  // namespace heddle::explore

@@ -63,6 +63,11 @@ const Failure* failure_like(const Execution& execution, const Failure& wanted);
 
 std::vector<Decision> decisions_of(const Execution& execution, std::size_t steps);
 
+// Decisions that lead to the failure of `run` again: those before it if the failure also shows when the program goes on
+// from there without pre-emption. What other threads do later may make an execution void (an assumption fails), and
+// then it takes all of them.
+std::vector<Decision> schedule_of(Program& program, const FailingRun& run, Effort& effort);
+
 // Replaces `run` by the cheapest run of the same failure found. False if it does not fail again even unchanged (then
 // it stays as it is).
 bool minimize(Program& program, FailingRun& run, Effort& effort);

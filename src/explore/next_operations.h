@@ -16,6 +16,8 @@ inline OpKind undecided(OpKind kind) {
       return OpKind::kCas;
     case OpKind::kTryFailed:
       return OpKind::kTryAcquire;
+    case OpKind::kSharedTryFailed:
+      return OpKind::kSharedTry;
     case OpKind::kSemTryFailed:
       return OpKind::kSemTry;
     case OpKind::kSleepRefused:

@@ -12,7 +12,7 @@ bool reads(const Step& step) { return on_memory(step) && step.op.kind != OpKind:
 bool writes(const Step& step) { return on_memory(step) && access_of(step.op.kind) == Access::kWrites; }
 bool acquires(const Step& step) {
   return step.op.kind == OpKind::kAcquire || step.op.kind == OpKind::kSharedAcquire ||
-         step.op.kind == OpKind::kTryAcquire;
+         step.op.kind == OpKind::kTryAcquire || step.op.kind == OpKind::kSharedTry;
 }
 bool releases(const Step& step) {
   return step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kSharedRelease ||

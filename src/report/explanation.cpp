@@ -39,6 +39,10 @@ const char* verb(OpKind kind) {
       return "share-locks";
     case OpKind::kSharedRelease:
       return "share-unlocks";
+    case OpKind::kSharedTry:
+      return "try-share-locks";
+    case OpKind::kSharedTryFailed:
+      return "fails to share-lock";
     case OpKind::kWaitRelease:
       return "unlocks (to wait)";
     case OpKind::kWait:

@@ -39,15 +39,18 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kSleepRefused:
       return fmt::format("sleep {} refused: {}, not {}", object, d.value_text(s.op.object, s.op.before),
                          d.value_text(s.op.object, s.op.after));
-    case OpKind::kTryFailed: {
+    case OpKind::kTryFailed:
+    case OpKind::kSharedTryFailed: {
       const std::string holder = holder_of(e, s.op.object, owned, d);
-      return fmt::format("try-lock {} failed{}", object, holder.empty() ? "" : ": held by " + holder);
+      return fmt::format("{} {} failed{}", s.op.kind == OpKind::kTryFailed ? "try-lock" : "try-shared-lock", object,
+                         holder.empty() ? "" : ": held by " + holder);
     }
     case OpKind::kAcquire:
     case OpKind::kRelease:
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:

@@ -23,6 +23,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kRead:
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
+    case OpKind::kSharedTryFailed:
     case OpKind::kSemTryFailed:
     case OpKind::kSleepRefused:
       return Access::kReads;
@@ -34,6 +35,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
@@ -73,6 +75,8 @@ consteval bool kind_blocks(OpKind kind) {
     case OpKind::kTryAcquire:
     case OpKind::kTryFailed:
     case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
+    case OpKind::kSharedTryFailed:
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
@@ -184,6 +188,8 @@ constexpr bool gives_to_others(OpKind kind) {
     case OpKind::kTryAcquire:
     case OpKind::kTryFailed:
     case OpKind::kSharedAcquire:
+    case OpKind::kSharedTry:
+    case OpKind::kSharedTryFailed:
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:

@@ -27,6 +27,10 @@ const char* name_of(OpKind value) {
       return "shared-lock";
     case OpKind::kSharedRelease:
       return "shared-unlock";
+    case OpKind::kSharedTry:
+      return "try-shared-lock";
+    case OpKind::kSharedTryFailed:
+      return "try-shared-lock-failed";
     case OpKind::kWaitRelease:
       return "wait-unlock";
     case OpKind::kWait:

@@ -34,33 +34,35 @@ namespace heddle::trace {
 enum class OpKind : std::uint8_t {
   kRead,
   kWrite,
-  kUpdate,         // read-modify-write that always writes: fetch-add, exchange
-  kCas,            // compare-and-swap that swapped
-  kCasFailed,      // ... that did not: a read
-  kAcquire,        // blocks while the lock is held
+  kUpdate,     // read-modify-write that always writes: fetch-add, exchange
+  kCas,        // compare-and-swap that swapped
+  kCasFailed,  // ... that did not: a read
+  kAcquire,    // blocks while the lock is held
   kRelease,
   kTryAcquire,     // try-lock that got the lock
   kTryFailed,      // ... that did not: a read
   kSharedAcquire,  // reader side of a reader-writer lock
   kSharedRelease,
-  kWaitRelease,    // the release of the mutex inside a wait: follows the thread's kWait
-  kWait,           // register as a waiter of a condition variable
-  kTimeout,        // a waiter leaves by itself
-  kSleep,          // compares a word and registers as a waiter of it, all at once (futex): no mutex is involved
-  kSleepRefused,   // ... that found another value: a read
-  kSignal,         // wakes the waiter named by the step's choice, or nobody if there is none
-  kBroadcast,      // wakes the step's set
-  kSemWait,        // blocks while the count is 0
-  kSemTry,         // a try that succeeded
-  kSemTryFailed,   // ... that did not: a read
+  kSharedTry,        // a try that got it
+  kSharedTryFailed,  // ... that did not, because of a writer: a read
+  kWaitRelease,      // the release of the mutex inside a wait: follows the thread's kWait
+  kWait,             // register as a waiter of a condition variable
+  kTimeout,          // a waiter leaves by itself
+  kSleep,            // compares a word and registers as a waiter of it, all at once (futex): no mutex is involved
+  kSleepRefused,     // ... that found another value: a read
+  kSignal,           // wakes the waiter named by the step's choice, or nobody if there is none
+  kBroadcast,        // wakes the step's set
+  kSemWait,          // blocks while the count is 0
+  kSemTry,           // a try that succeeded
+  kSemTryFailed,     // ... that did not: a read
   kSemPost,
-  kArrive,         // at a barrier; the last one wakes the step's set
-  kSpawn,          // starts `peer`
-  kJoin,           // blocks until `peer` has ended
-  kChoose,         // picks one of the step's set; no object
-  kBranch,         // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
-  kAssume,         // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
-  kTerminate,      // ends the process: dependent with everything
+  kArrive,     // at a barrier; the last one wakes the step's set
+  kSpawn,      // starts `peer`
+  kJoin,       // blocks until `peer` has ended
+  kChoose,     // picks one of the step's set; no object
+  kBranch,     // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
+  kAssume,     // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
+  kTerminate,  // ends the process: dependent with everything
 };
 inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 
@@ -104,7 +106,8 @@ constexpr bool has_alternatives(OpKind kind) {
 
 // Operations that turn out one way or another as they find their object: announced they are of the kind that succeeds.
 constexpr bool is_attempt(OpKind kind) {
-  return kind == OpKind::kCas || kind == OpKind::kTryAcquire || kind == OpKind::kSleep || kind == OpKind::kSemTry;
+  return kind == OpKind::kCas || kind == OpKind::kTryAcquire || kind == OpKind::kSharedTry || kind == OpKind::kSleep ||
+         kind == OpKind::kSemTry;
 }
 
 // Threads whose next event happens after this step because the step woke or started them. (A waiter that is
@@ -129,6 +132,8 @@ inline ThreadSet woken_by(const Step& step) {
     case OpKind::kTryFailed:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
+    case OpKind::kSharedTryFailed:
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:

@@ -45,6 +45,12 @@ void turn_to_first(Step& second, const Step& first) {
     case OpKind::kTryFailed:
       if (found == kLockFree) op.kind = OpKind::kTryAcquire;
       break;
+    case OpKind::kSharedTry:
+      if (found == kHeldExclusively) op.kind = OpKind::kSharedTryFailed;
+      break;
+    case OpKind::kSharedTryFailed:
+      if (found != kHeldExclusively) op.kind = OpKind::kSharedTry;
+      break;
     case OpKind::kSemTry:
       if (found == 0) op.kind = OpKind::kSemTryFailed;
       break;
@@ -120,6 +126,9 @@ Step as_if_last(const Pending& pending) {
       break;
     case OpKind::kTryAcquire:
       if (found != kLockFree) op.kind = OpKind::kTryFailed;
+      break;
+    case OpKind::kSharedTry:
+      if (found == kHeldExclusively) op.kind = OpKind::kSharedTryFailed;
       break;
     default:
       INVARIANT(op.kind == OpKind::kSemTry);

@@ -10,6 +10,7 @@ void Ownership::after(EventIndex index) {
     case OpKind::kAcquire:
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
+    case OpKind::kSharedTry:
       holders_[step.op.object].push_back(index);
       break;
     case OpKind::kRelease:
@@ -39,6 +40,7 @@ void Ownership::after(EventIndex index) {
     case OpKind::kCas:
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
+    case OpKind::kSharedTryFailed:
     case OpKind::kSleepRefused:
     case OpKind::kSemWait:
     case OpKind::kSemTry:

@@ -56,9 +56,11 @@ void DeadlockSearch::index_holders() {
 void DeadlockSearch::index_blockers() {
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const Event& event = u_[EventId(i)];
-    if (!event.covered || event.thread == kNoThread) continue;
-    if (event.kind == OpKind::kSharedAcquire) shared_.insert(event.object.value);
-    if (!acquires(event.kind)) continue;
+    if (!event.covered) continue;
+    if (event.thread == kNoThread || !acquires(event.kind)) {
+      if (event.state != kLockFree) no_one_holder_.insert(event.object.value);
+      continue;
+    }
     u_.for_each_user(EventId(i), [&](ConditionId c) {
       if (u_[c].kind == OpKind::kAcquire || u_[c].kind == OpKind::kSharedAcquire)
         blockers_[c.value].push_back(EventId(i));
@@ -69,7 +71,7 @@ void DeadlockSearch::index_blockers() {
 bool DeadlockSearch::waits_for_holder(ConditionId c) const {
   const Condition& condition = u_[c];
   return condition.status == Status::kPending && condition.kind == OpKind::kAcquire &&
-         !shared_.contains(condition.object.value);
+         !no_one_holder_.contains(condition.object.value);
 }
 
 bool DeadlockSearch::hopeful(ConditionId c) const {

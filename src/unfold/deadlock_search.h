@@ -7,8 +7,8 @@
 //
 //   a lock      its holder must be blocked while holding it (circular wait), or have ended with it (never released)
 //   a join      the other thread must be blocked
-//   the rest    (condition variables, semaphores, barriers, locks taken shared, waiting loops) makes no demand on a
-//               certain thread; that nobody helps is checked in the marking itself, once it is complete
+//   the rest    (condition variables, semaphores, barriers, locks that may be held shared, waiting loops) makes no
+//               demand on a certain thread; that nobody helps is checked in the marking itself, once it is complete
 //
 // Before that, conditions whose demand nobody can meet are thrown out until nothing changes: in programs without
 // nested locks nothing is left to search. The pairs kept for possible extensions say who may wait for whom, as in
@@ -75,7 +75,9 @@ class DeadlockSearch {
   ThreadEnds ends_;
   std::unordered_map<std::uint32_t, std::vector<ConditionId>> holders_;   // acquire -> where its lock is kept for ever
   std::unordered_map<std::uint32_t, std::vector<EventId>> blockers_;      // condition -> acquires it may wait for
-  std::unordered_set<std::uint32_t> shared_;                      // locks that are taken shared by anyone
+  // Locks that something else than an exclusive acquire leaves held: readers, a lock before the first thread, a failed
+  // attempt to destroy it. (Other objects too; nobody waits for their holder.)
+  std::unordered_set<std::uint32_t> no_one_holder_;
   std::vector<bool> alive_;                                       // by condition
 
   // The marking under construction.

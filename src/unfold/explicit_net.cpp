@@ -22,6 +22,8 @@ bool is_lock(OpKind kind) {
     case OpKind::kTryFailed:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
+    case OpKind::kSharedTryFailed:
     case OpKind::kWaitRelease:
       return true;
     default:

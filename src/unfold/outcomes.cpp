@@ -37,6 +37,8 @@ std::optional<OpKind> outcome(const Unfolding& u, ConditionId c, EventId source)
       return u.expected.at(c.value) == state ? OpKind::kSleep : OpKind::kSleepRefused;
     case OpKind::kTryAcquire:
       return state == kLockFree ? OpKind::kTryAcquire : OpKind::kTryFailed;
+    case OpKind::kSharedTry:
+      return state != kHeldExclusively ? OpKind::kSharedTry : OpKind::kSharedTryFailed;
     case OpKind::kSemTry:
       return state > 0 ? OpKind::kSemTry : OpKind::kSemTryFailed;
     default:
@@ -71,6 +73,7 @@ std::uint64_t state_after(const Step& step) {
     case OpKind::kSleep:
       return step.op.before;
     case OpKind::kSharedAcquire:
+    case OpKind::kSharedTry:
     case OpKind::kSemPost:
       return step.op.before + 1;
     case OpKind::kSharedRelease:
@@ -99,6 +102,7 @@ void note_set(Unfolding& u, EventId e, const Step& step) {
 OpKind undecided(OpKind kind) {
   if (kind == OpKind::kCasFailed) return OpKind::kCas;
   if (kind == OpKind::kTryFailed) return OpKind::kTryAcquire;
+  if (kind == OpKind::kSharedTryFailed) return OpKind::kSharedTry;
   if (kind == OpKind::kSemTryFailed) return OpKind::kSemTry;
   if (kind == OpKind::kSleepRefused) return OpKind::kSleep;
   return kind;

@@ -155,7 +155,7 @@ bool UnfoldingStrategy::next_whole(Schedule& schedule) {
   while (!void_.empty()) {
     const EventId e = void_.back();
     void_.pop_back();
-    if (u_[e].counted) continue;
+    if (u_[e].counted || !sought_.insert(e.value).second) continue;
     const auto past = whole_->with(e);
     if (!past || !co_.linearize(*past, order_)) continue;
     write_schedule(order_, schedule);
@@ -224,7 +224,8 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   learn_end(execution);
   note_counted(execution);
   if (stuck(execution)) note_deadlock(execution);
-  if (!fired_.empty() && u_[fired_.back()].kind == OpKind::kTerminate) note_exit(execution);
+  const bool exited = !fired_.empty() && u_[fired_.back()].kind == OpKind::kTerminate;
+  if (exited && execution.unwanted.empty()) note_exit(execution);
   if (aimed_deadlock_ != 0 && !deadlocks_seen_.contains(aimed_deadlock_)) ++statistics_.unconfirmed;
   if (target_ != kNone && !u_[target_].covered) ++statistics_.missed_targets;
 }

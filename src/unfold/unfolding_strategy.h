@@ -125,6 +125,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<std::size_t> idle_from_;          // by thread: its first step that stands for no event
   std::vector<EventId> order_;
   std::vector<EventId> void_;                   // run only where an assumption failed, when last looked at
+  std::unordered_set<std::uint32_t> sought_;    // of these: a whole execution was looked for
   std::unordered_set<std::uint64_t> deadlocks_seen_;
   std::vector<std::vector<ConditionId>> blocked_seen_;   // who was blocked in them, until the search for more begins
   std::unordered_set<std::uint64_t> exits_seen_;      // with who was at work then

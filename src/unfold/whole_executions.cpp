@@ -23,7 +23,7 @@ bool WholeExecutions::ends_process(EventId e) {
     if (!co_.compatible(u_.past(e), u_.past(exit))) continue;
     PastBuffer joint = pasts_.back();
     join_past(joint, u_.past(exit));
-    if (!co_.linearize(joint, order_) || !judge_(joint)) continue;
+    if (!co_.linearize(joint, order_) || gives_up() || !judge_(joint)) continue;
     pasts_.push_back(std::move(joint));
     return true;
   }
@@ -59,12 +59,29 @@ bool WholeExecutions::complete() {
   return false;
 }
 
-// In the marking that order_ leads to, which holds the chosen conditions.
-bool WholeExecutions::nobody_can_run() {
+// The marking that order_ leads to.
+void WholeExecutions::mark_end() {
   marking_.reset();
   for (std::size_t t = 0; t < chosen_.size(); ++t)
     if (!u_.spawned.contains(t)) marking_.start(ThreadId(static_cast<std::uint16_t>(t)));
   for (const EventId e : order_) marking_.fire(e);
+}
+
+// Has an assumption failed there?
+bool WholeExecutions::gives_up() {
+  mark_end();
+  for (std::size_t i = 0; i < marking_.threads(); ++i) {
+    const ThreadId t(static_cast<std::uint16_t>(i));
+    if (!marking_.started(t)) continue;
+    const ConditionId c = marking_.find_condition(t);
+    if (c != kNoCondition && u_[c].status == Status::kUnwanted) return true;
+  }
+  return false;
+}
+
+// In that marking, which holds the chosen conditions.
+bool WholeExecutions::nobody_can_run() {
+  mark_end();
   for (const ConditionId c : chosen_) {
     if (c == kNoCondition) continue;
     const Condition& condition = u_[c];

@@ -6,7 +6,7 @@
 //
 //   the thread has ended, or has failed             nothing is asked of the others
 //   it waits for a lock, a join, to be woken        that nobody helps is checked in the marking, once it is complete
-//   somebody ends the process                       the others may be anywhere
+//   somebody ends the process                       the others may be anywhere, but behind no assumption that fails
 #pragma once
 
 #include <optional>
@@ -27,6 +27,8 @@ class WholeExecutions {
  private:
   bool complete();
   std::size_t next_thread() const;
+  void mark_end();
+  bool gives_up();
   bool nobody_can_run();
   bool ends_process(EventId e);
 

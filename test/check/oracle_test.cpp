@@ -85,8 +85,9 @@ TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
   const std::uint64_t wanted = programs_per_shard();
   std::uint64_t judged = 0, classes = 0;
   for (std::uint64_t seed = GetParam() * 1'000'000; judged < wanted; ++seed) {
-    const Script script = seed % 4 == 0   ? random_synchronised_script(seed)
-                          : seed % 4 == 1 ? random_ending_script(seed)
+    const Script script = seed % 5 == 0   ? random_synchronised_script(seed)
+                          : seed % 5 == 1 ? random_ending_script(seed)
+                          : seed % 5 == 2 ? random_assuming_script(seed)
                                           : random_script(seed);
     const auto truth = brute_force(script, kInterleavings);
     if (!truth) continue;

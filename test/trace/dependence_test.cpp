@@ -36,8 +36,9 @@ TEST(Dependence, IsSymmetricOverAllKinds) {
 
 // The table read off the definition: of two accesses to one object at least one must change it.
 TEST(Dependence, OnOneObjectOnlyReadsCommute) {
-  const std::set<OpKind> reads{OpKind::kRead, OpKind::kCasFailed, OpKind::kTryFailed, OpKind::kSemTryFailed,
-                               OpKind::kSleepRefused};
+  const std::set<OpKind> reads{OpKind::kRead,         OpKind::kCasFailed,
+                               OpKind::kTryFailed,    OpKind::kSharedTryFailed,
+                               OpKind::kSemTryFailed, OpKind::kSleepRefused};
   const std::set<OpKind> no_object{OpKind::kSpawn, OpKind::kJoin, OpKind::kChoose, OpKind::kBranch,
                                    OpKind::kAssume, OpKind::kTerminate};
   for (int a = 0; a < kOpKinds; ++a)

@@ -54,6 +54,21 @@ TEST_P(Oracle, AgreesOnWaitingLoops) {
   EXPECT_GT(compared, 400);
 }
 
+// What happens beside an assumption that fails counts for nothing.
+TEST_P(Oracle, AgreesOnRandomAssumptions) {
+  int compared = 0;
+  UnfoldingOptions options;
+  options.variant = GetParam();
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const check::Script script = check::random_assuming_script(seed);
+    const auto disagreement = check::unfolding_disagreement(script, options, 3'000);
+    if (!disagreement) continue;
+    ++compared;
+    EXPECT_EQ(*disagreement, "") << "seed " << seed << "\n" << check::to_source(script);
+  }
+  EXPECT_GT(compared, 400);
+}
+
 // Who waits at a barrier is in a state of its own even if every execution so far has woken it: nobody may come.
 TEST_P(Oracle, SeesWaitersThatOthersHaveWoken) {
   using check::Stmt, check::StmtKind;

@@ -137,6 +137,7 @@ void Checkpoints::take() {
   c.threads_seen = rt.execution->threads;
   c.stopped = rt.execution->stopped;
   c.idle_turns = rt.execution->idle_turns;
+  c.unwanted = rt.execution->unwanted;
   c.exit_code = rt.exit_code;
   c.exited = rt.exited;
   c.announced.clear();

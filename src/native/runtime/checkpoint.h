@@ -41,7 +41,7 @@ struct Checkpoint {
   ThreadSet pending, blocking, joining, signalling;
   std::size_t threads = 0;
   std::size_t threads_seen = 0;        // in the execution
-  ThreadSet stopped;                   // likewise
+  ThreadSet stopped, unwanted;         // likewise
   std::vector<trace::IdleTurn> idle_turns;
   int exit_code = 0;
   bool exited = false;

@@ -45,6 +45,7 @@ void fail_thread(FailureKind kind, const void* pc, std::string message, const Fa
   }
   record_failure(kind, where_of(pc), std::move(message), detail);
   rt.self().status = ThreadStatus::kFailed;
+  rt.execution->stopped.insert(rt.current);  // its failure may be void, and it has not ended all the same
   rt.conductor.retire(rt.current);
   leave_for_good();
 }

@@ -242,6 +242,10 @@ bool Inputs::judge(ThreadId t) {
   return true;
 }
 
+void Inputs::judge_pending() {
+  judging_.for_each_thread([&](ThreadId t) { judge(t); });
+}
+
 void Inputs::see_outcomes(const trace::Execution& execution) {
   for (const Step& s : execution.steps)
     if (s.op.kind == OpKind::kBranch || s.op.kind == OpKind::kAssume) seen_outcomes_[s.where].insert(s.choice);

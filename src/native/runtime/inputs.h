@@ -76,6 +76,9 @@ class Inputs final : public trace::Feasibility {
   bool may_judge(ThreadId t) const { return judging_.contains(t); }
   // Puts the possible outcomes into the pending branch of t. False: they are there already.
   bool judge(ThreadId t);
+  // The process ends while threads are about to branch. What they would have done instead of its end is explored, so it
+  // must be known what that can be.
+  void judge_pending();
 
   bool feasible(std::span<const trace::Step* const> steps) override;
 

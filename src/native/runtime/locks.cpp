@@ -66,23 +66,21 @@ int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
   return 0;
 }
 
-// A try for reading succeeds beside readers and fails beside a writer. The engine foretells the outcome of a try-lock
-// from "free or not", which is not enough here; so this one is an update whatever comes of it.
 int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void* pc) {
   ReadWriteLock& state = inside(lock);
   if (!controlled()) {
     take(state, write);
     return 0;
   }
-  VisibleOperation op(write ? OpKind::kTryAcquire : OpKind::kUpdate, object_of(lock), where_of(pc));
+  VisibleOperation op(write ? OpKind::kTryAcquire : OpKind::kSharedTry, object_of(lock), where_of(pc));
   op.await();
   op.op().before = state_of(state);
   const bool got = state.writer == 0 && (!write || state.readers == 0);
   if (got) {
     take(state, write);
     acquired(op.op().object);
-  } else if (write) {
-    op.op().kind = OpKind::kTryFailed;
+  } else {
+    op.op().kind = write ? OpKind::kTryFailed : OpKind::kSharedTryFailed;
   }
   op.op().after = state_of(state);
   op.performed();

@@ -29,7 +29,13 @@ extern void* __dso_handle __attribute__((visibility("hidden")));  // the executa
 namespace heddle::native {
 namespace {
 
-const void* exit_pc = nullptr;
+// The exit() under way: the first one. Whoever else calls it meanwhile ends the process without running the handlers
+// again, if it comes before the first one has done so.
+struct {
+  const void* pc = nullptr;
+  int code = 0;
+  bool begun = false;
+} exiting;
 
 // Running libc's exit costs more than a small execution. When there is nothing in it for the program - no handlers,
 // no destructors, nobody who sees the output - it is skipped.
@@ -83,8 +89,6 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
 
 // The process ends here: a visible operation, unless no other thread can notice.
 [[noreturn]] void terminate_execution(int code, const void* pc, Manner manner) {
-  rt.exit_code = code;
-  rt.exited = true;
   bool others = false;
   for (std::size_t t = 0; t < rt.threads; ++t) {
     const Thread& thread = rt.thread[t];
@@ -97,6 +101,8 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
     op.performed();
   }
   rt.in_engine = true;
+  rt.exit_code = code;
+  rt.exited = true;
   if (code != 0)
     record_failure(FailureKind::kExitCode, pc ? where_of(pc) : 0,
                    "the program exits with code " + std::to_string(code));
@@ -110,7 +116,7 @@ enum class Manner { kOrderly, kAtOnce };  // exit() or the end of main; _exit() 
 void last_handler(void*) {
   if (!rt.active) return;
   fflush(nullptr);
-  terminate_execution(rt.exit_code, exit_pc, Manner::kOrderly);
+  terminate_execution(exiting.code, exiting.pc, Manner::kOrderly);
 }
 
 // std::terminate: an exception nobody catches, or a rule of the library broken (a joinable thread destroyed).
@@ -134,9 +140,12 @@ void take_over_terminate() { std::set_terminate(on_terminate); }
 void keep_exit_handlers_as_start() {
   start_handlers = handlers;
   checkpoints.include(&handlers, sizeof handlers);
-  checkpoints.include(&exit_pc, sizeof exit_pc);
+  checkpoints.include(&exiting, sizeof exiting);
 }
-void rewind_exit_handlers() { handlers = start_handlers; }
+void rewind_exit_handlers() {
+  handlers = start_handlers;
+  exiting = {};
+}
 
 void take_over_exit() {
   real_exit = next_definition<void(int)>("exit");
@@ -146,11 +155,10 @@ void take_over_exit() {
 }
 
 void exit_program(int code, const void* pc) {
-  rt.exit_code = code;
   if (!rt.active) real_exit(code);
-  exit_pc = pc;
   run_thread_local_destructors();
-  if (!exit_has_work()) terminate_execution(code, pc, Manner::kOrderly);
+  if (!exit_has_work() || exiting.begun) terminate_execution(code, pc, Manner::kOrderly);
+  exiting = {pc, code, true};
   real_exit(code);
   __builtin_unreachable();
 }

@@ -199,6 +199,7 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
   });
   execution.stopped = checkpoint.stopped;
   execution.idle_turns = checkpoint.idle_turns;
+  execution.unwanted = checkpoint.unwanted;
 }
 
 void NativeProgram::isolate() {
@@ -378,7 +379,7 @@ void NativeProgram::conclude(Execution& execution) {
       break;
     case Ending::kOutOfTime:
       execution.outcome = Outcome::kCut;
-      return;
+      break;
     case Ending::kRestart:
     case Ending::kNeedsProcess:
     case Ending::kRunning:
@@ -386,13 +387,18 @@ void NativeProgram::conclude(Execution& execution) {
       INVARIANT(false);
   }
   if (!execution.failures.empty() && execution.outcome == Outcome::kComplete) execution.outcome = Outcome::kFailed;
+  // Nobody asked for such an execution: what went wrong in it does not count, in whichever thread and whenever.
+  if (!execution.unwanted.empty()) execution.outcome = Outcome::kInfeasible;
+  if (execution.outcome != Outcome::kInfeasible) return;
+  execution.failures.clear();
+  failure_details().clear();
 }
 
 // Nobody can run: have all ended, or what keeps the others?
 //
 // Whether a thread that was cut would have made the change that others wait for in loops is not known.
 void NativeProgram::judge_unfinished(Execution& execution) {
-  bool waiting = false, failed = false, infeasible = false, cut = false;
+  bool waiting = false, failed = false, cut = false;
   for (std::size_t t = 0; t < rt.threads; ++t) {
     const Thread& thread = rt.thread[t];
     waiting |= thread.status == ThreadStatus::kParked || thread.status == ThreadStatus::kPending;
@@ -400,12 +406,11 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     // What it was told, that the other one has ended, it would not have been told.
     infeasible |= thread.status == ThreadStatus::kPending && only_tries_to_join(ThreadId(static_cast<std::uint16_t>(t)));
     if (thread.status != ThreadStatus::kStopped) continue;
-    infeasible |= thread.stopped == Stopped::kInfeasible;
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }
   note_blocked_in_loops();
   const trace::Waits waits = judge_waits(execution);
-  if (infeasible || waits == trace::Waits::kVoid) {
+  if (waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
   } else if (cut) {
     execution.outcome = Outcome::kCut;

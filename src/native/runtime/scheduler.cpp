@@ -120,6 +120,7 @@ void stop_thread(Stopped why) {
   rt.self().status = ThreadStatus::kStopped;
   rt.self().stopped = why;
   rt.execution->stopped.insert(rt.current);
+  if (why == Stopped::kInfeasible) rt.execution->unwanted.insert(rt.current);
   rt.conductor.retire(rt.current);
   leave_for_good();
 }
@@ -127,7 +128,10 @@ void stop_thread(Stopped why) {
 void end_execution(Ending ending) {
   rt.in_engine = true;
   if (rt.plain_write_size != 0) enter_plain_write();
-  if (ending == Ending::kTerminated) rt.final_enabled = enabled_threads();
+  if (ending == Ending::kTerminated) {
+    rt.final_enabled = enabled_threads();
+    if (inputs) inputs->judge_pending();
+  }
   rt.ending = ending;
   rt.active = false;
   if (rt.kernel_threads) hand_over_to_explorer();

@@ -117,7 +117,8 @@ class VisibleOperation {
   // Operations that a waiting loop begins a turn with.
   static constexpr bool may_be_in_vain(OpKind kind) {
     return kind == OpKind::kRead || kind == OpKind::kCas || kind == OpKind::kUpdate || kind == OpKind::kAcquire ||
-           kind == OpKind::kTryAcquire || kind == OpKind::kSharedAcquire || kind == OpKind::kSemTry;
+           kind == OpKind::kTryAcquire || kind == OpKind::kSharedAcquire || kind == OpKind::kSharedTry ||
+           kind == OpKind::kSemTry;
   }
 
   Step& step_;

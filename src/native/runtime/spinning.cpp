@@ -346,6 +346,7 @@ void note_effect(const Step& step) {
     case OpKind::kRead:
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
+    case OpKind::kSharedTryFailed:
     case OpKind::kSemTryFailed:
     case OpKind::kSleepRefused:
     case OpKind::kAcquire:

@@ -324,9 +324,10 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
 // An explanation runs schedules that the search did not come to, and more memory may become visible on the way. Then it
 // counts steps that are others now, and the caller has to search again: findings and schedules are of a program with
 // fewer steps.
-void explain(NativeProgram& program, bool minimize, WorkerResult& out) {
+void explain(NativeProgram& program, explore::ExplainOptions options, WorkerResult& out) {
   program.begin_search();   // what became visible in the end is visible now
-  explore::explain_findings(program, out.result, {.minimize = minimize, .feasibility = judge_of_inputs()});
+  options.feasibility = judge_of_inputs();
+  explore::explain_findings(program, out.result, options);
 }
 
 // Everything that a reader of the findings needs.
@@ -388,7 +389,7 @@ void forget_output() {
     collect_replay(execution, out);
     if (options.explain) {
       rt.output_shown = false;
-      explain(program, false, out);
+      explain(program, {.minimize = false, .shorten = false}, out);
       // The schedule has been made without what was learnt only now.
       if (program.stale())
         for (explore::Finding& finding : out.result.findings) finding.explanation = {};
@@ -401,7 +402,7 @@ void forget_output() {
       explore_until_stable(program, options, start, out);
       if (options.coverage) out.coverage = coverage_so_far();   // explanations run what the search did not
       send_found(program, out);
-      explain(program, options.minimize, out);
+      explain(program, {.minimize = options.minimize}, out);
     } while (program.stale() && !late(options, start));
     program.begin_search();
     detail_findings(program, out);

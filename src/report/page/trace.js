@@ -2,7 +2,7 @@
 
 const READS = new Set(["read", "update", "cas", "cas-failed"]);
 const WRITES = new Set(["write", "update", "cas"]);
-const ACQUIRES = new Set(["lock", "try-lock", "shared-lock"]);
+const ACQUIRES = new Set(["lock", "try-lock", "shared-lock", "try-shared-lock"]);
 const RELEASES = new Set(["unlock", "shared-unlock", "wait-unlock"]);
 
 // What a mark looks like, by the word of the operation.
@@ -15,7 +15,9 @@ const FAMILIES = {
   lock: "lock",
   "try-lock": "lock",
   "shared-lock": "lock",
+  "try-shared-lock": "lock",
   "try-lock-failed": "lock-failed",
+  "try-shared-lock-failed": "lock-failed",
   unlock: "unlock",
   "shared-unlock": "unlock",
   "wait-unlock": "unlock",
@@ -130,10 +132,10 @@ export class Trace {
   noteSynchronisation(history, object, word, step, open) {
     const thread = this.data.thread[step],
       key = object + ":" + thread;
-    if (ACQUIRES.has(word) || RELEASES.has(word) || word === "try-lock-failed") history.kind = "lock";
+    if (ACQUIRES.has(word) || RELEASES.has(word) || familyOf(word) === "lock-failed") history.kind = "lock";
     else history.kind = "condition";
     if (ACQUIRES.has(word)) {
-      open.set(key, {object, thread, from: step, shared: word === "shared-lock"});
+      open.set(key, {object, thread, from: step, shared: word.endsWith("shared-lock")});
       history.steps.push(step);
       history.values.push(thread);
     } else if (RELEASES.has(word)) {

@@ -2,7 +2,9 @@
 //
 //   // truth: NAME classes=N deadlocked=N failed=N
 //
-// usage: emit_scripts FIRST_SEED COUNT
+// With `mixed`, scripts with inputs, assumptions and ends of the process, of which no model tells the truth.
+//
+// usage: emit_scripts FIRST_SEED COUNT [mixed]
 #include <cstdlib>
 #include <iostream>
 
@@ -13,15 +15,36 @@
 
 using namespace heddle;
 
+namespace {
+
+void emit_mixed(std::uint64_t seed, int wanted) {
+  std::string names;
+  for (; wanted > 0; ++seed) {
+    const check::Script script = seed % 4 == 0 ? check::random_assuming_script(seed) : check::random_mixed_script(seed);
+    if (check::relocks(script)) continue;
+    const std::string name = "s" + std::to_string(seed);
+    std::cout << check::to_c(script, name);
+    names += "// truth: " + name + "\n";
+    --wanted;
+  }
+  std::cout << names;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::cerr << "usage: emit_scripts FIRST_SEED COUNT\n";
+  if (argc != 3 && argc != 4) {
+    std::cerr << "usage: emit_scripts FIRST_SEED COUNT [mixed]\n";
     return 3;
   }
   constexpr std::uint64_t kMostExecutions = 20000;
   std::uint64_t seed = std::strtoull(argv[1], nullptr, 10);
   std::string truths;
   std::cout << check::c_prelude();
+  if (argc == 4) {
+    emit_mixed(seed, std::atoi(argv[2]));
+    return 0;
+  }
   for (int wanted = std::atoi(argv[2]); wanted > 0; ++seed) {
     check::Script script = seed % 4 == 3   ? check::random_large_script(seed)
                            : seed % 4 == 1 ? check::random_synchronised_script(seed)
