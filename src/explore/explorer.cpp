@@ -76,11 +76,22 @@ class Exploration::State {
   }
 
  private:
-  Error diverged(const Execution& execution) const {
-    return Error{"the program is not deterministic: step " + std::to_string(execution.diverged_at) +
+  // The end of the search, but what was found stays.
+  Error diverged(const Execution& execution) {
+    const EventIndex at = execution.diverged_at;
+    result_.parted = {at, execution.diverged_from, std::nullopt};
+    if (at < execution.steps.size()) {
+      result_.parted->again = execution.steps[at];
+    } else if (at < schedule_.steps.size()) {
+      for (const Pending& p : execution.pending)
+        if (p.step.thread == schedule_.steps[at].thread) result_.parted->again = p.step;
+    }
+    Error error{"the program is not deterministic: step " + std::to_string(execution.diverged_at) +
                  " of a replayed schedule could not be taken in execution " +
                  std::to_string(result_.executions + 1) +
                  "; look for uncontrolled input (time, addresses, random numbers)"};
+    stop(error.message);
+    return error;
   }
 
   void account(const Execution& execution) {
@@ -130,6 +141,7 @@ class Exploration::State {
     }
     // To the end: that the execution counts may depend on what comes after the failure (explain.h shortens it).
     result_.findings.push_back({failure, execution, decisions_of(execution, execution.steps.size()), 1, {}});
+    if (options_.on_finding) options_.on_finding(result_.findings);
   }
 
   // All or nothing: a part of a search tree would be taken for the whole.
@@ -268,10 +280,10 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   Execution execution;
   while (const Schedule* schedule = exploration->next()) {
     program.run(*schedule, execution);
-    if (auto error = exploration->learn(execution)) return *error;
+    if (exploration->learn(execution)) break;   // the result says why
   }
   ExploreResult result = exploration->conclude();
-  if (!result.exhausted && sized && result.cut == 0 && (options.all || result.findings.empty())) {
+  if (!result.exhausted && !result.parted && sized && result.cut == 0 && (options.all || result.findings.empty())) {
     while (worth_more() && result.reason != "interrupted") estimator.probe(program);
     result.estimate = executions_in_all(estimator, result.executions, result.classes);
   }

@@ -27,6 +27,8 @@ struct Progress {
   Estimate estimate = {};      // of the executions in all; total 0: unknown
 };
 
+struct Finding;
+
 struct ExploreOptions {
   StrategyOptions strategy;
   // Makes the strategy, for algorithms that live outside this folder (unfold/); else `strategy` says which one.
@@ -42,6 +44,8 @@ struct ExploreOptions {
   std::function<bool(const Progress&)> observer;
   // Called for every execution (tests, coverage); keep it cheap.
   std::function<void(const Execution&)> on_execution;
+  // Called for every new finding, with those before it.
+  std::function<void(const std::vector<Finding>&)> on_finding;
 };
 
 enum class Verdict : std::uint8_t { kBug, kNoBug, kInconclusive };
@@ -54,6 +58,13 @@ struct Finding {
   std::vector<Decision> schedule;   // replays it
   std::uint64_t count = 1;          // executions in which it occurred
   Explanation explanation = {};     // by explain_findings()
+};
+
+// Two runs along one schedule that parted: the step as it was, and what its thread was about to do the next time. Either
+// may be unknown, or nothing.
+struct Parting {
+  EventIndex step = 0;
+  std::optional<Step> once, again;
 };
 
 struct ExploreResult {
@@ -75,6 +86,7 @@ struct ExploreResult {
   Estimate estimate;                // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
   std::vector<trace::Assumption> assumptions;   // that the verdict rests on; the front end enters them
+  std::optional<Parting> parted;    // the program is not deterministic: what was found until then is here
   std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions
 };
 

@@ -39,7 +39,8 @@ bool same(const Failure& a, const Failure& b) {
 
 void merge(ExploreResult& whole, ExploreResult part) {
   whole.exhausted = whole.exhausted && part.exhausted;
-  if (whole.reason.empty()) whole.reason = part.reason;
+  if (whole.reason.empty() || (part.parted && !whole.parted)) whole.reason = part.reason;
+  if (!whole.parted) whole.parted = part.parted;
   whole.executions += part.executions;
   whole.classes += part.classes;
   whole.asleep += part.asleep;

@@ -45,6 +45,7 @@ struct Execution {
   ThreadSet unwanted;                // of these, an assumption that makes the whole execution void
   Outcome outcome = Outcome::kComplete;
   EventIndex diverged_at = kNoEvent; // first step at which the schedule could not be followed
+  std::optional<Step> diverged_from = std::nullopt;   // what was there the last time, if the front end knows
   std::vector<std::int64_t> inputs;  // values that input() returned, in order (models: by thread, see front end)
   std::vector<InputValue> named_inputs;   // the same with their names, where the front end knows them
 
@@ -60,6 +61,7 @@ struct Execution {
     unwanted = {};
     outcome = Outcome::kComplete;
     diverged_at = kNoEvent;
+    diverged_from.reset();
   }
 };
 

@@ -275,6 +275,11 @@ void fields_explore_result(A& a, V& v) {
     a.text(s.text);
     a.list(s.places, [&](auto& where) { a.number(where); });
   });
+  a.optional(v.parted, [&](auto& p) {
+    a.number(p.step);
+    a.optional(p.once, [&](auto& s) { fields_step(a, s); });
+    a.optional(p.again, [&](auto& s) { fields_step(a, s); });
+  });
   a.list(v.kept, [&](auto& e) { fields_execution(a, e); });
 }
 

@@ -54,7 +54,7 @@ struct Member {
     part.result = std::move(*result);
   else
     part.note = result.error().message;
-  if (!result) options.frontier->stop();
+  if (!result || result->parted) options.frontier->stop();
   part.followed = known_steps.followed();
   const Bytes frame = encode(part);
   const std::vector<Lesson>& lessons = kept_lessons();

@@ -209,7 +209,7 @@ void NativeProgram::isolate() {
   keep_lessons(true);
 }
 
-std::optional<EventIndex> NativeProgram::first_difference() {
+std::optional<explore::Parting> NativeProgram::first_difference() {
   Execution first, second;
   // What becomes visible on the way changes the steps: begin again until nothing does.
   do {
@@ -224,10 +224,13 @@ std::optional<EventIndex> NativeProgram::first_difference() {
   if (stale() || rt.out_of_time) return std::nullopt;
   const std::size_t common = std::min(first.steps.size(), second.steps.size());
   for (std::size_t i = 0; i < common; ++i)
-    if (!same_step(first.steps[i], second.steps[i])) return static_cast<EventIndex>(i);
-  if (first.steps.size() != second.steps.size() || first.outcome != second.outcome)
-    return static_cast<EventIndex>(common);
-  return std::nullopt;
+    if (!same_step(first.steps[i], second.steps[i]))
+      return explore::Parting{static_cast<EventIndex>(i), first.steps[i], second.steps[i]};
+  if (first.steps.size() == second.steps.size() && first.outcome == second.outcome) return std::nullopt;
+  explore::Parting parting{static_cast<EventIndex>(common), {}, {}};
+  if (common < first.steps.size()) parting.once = first.steps[common];
+  if (common < second.steps.size()) parting.again = second.steps[common];
+  return parting;
 }
 
 void NativeProgram::begin_search() {
@@ -284,7 +287,14 @@ void NativeProgram::run_program(const Schedule& schedule, Execution& execution) 
     known_steps.end_run(execution);
     if (measured) checkpoints.measure(__rdtsc() - began, execution.steps.size() - start);
   }
-  if (!again || execution.outcome == Outcome::kDiverged) return;
+  if (!again) return;
+  if (execution.outcome == Outcome::kDiverged) {
+    const std::size_t at = execution.diverged_at;
+    if (at < start || at - start >= previous_.size()) return;
+    const Step& before = previous_[at - start];
+    if (schedule.steps[at] == trace::Decision{before.thread, before.choice}) execution.diverged_from = before;
+    return;
+  }
   const std::size_t common =
       std::min({schedule.fresh, schedule.steps.size(), start + previous_.size(), execution.steps.size()});
   for (std::size_t i = start; i < common; ++i) {
@@ -294,6 +304,7 @@ void NativeProgram::run_program(const Schedule& schedule, Execution& execution) 
     if (same_step(before, execution.steps[i])) continue;
     execution.outcome = Outcome::kDiverged;
     execution.diverged_at = static_cast<EventIndex>(i);
+    execution.diverged_from = before;
     return;
   }
 }

@@ -34,7 +34,7 @@ class NativeProgram final : public trace::Program {
   void isolate();
   bool isolated() const { return isolated_; }
   // Runs the first schedule twice. The first step that differs, or nothing.
-  std::optional<EventIndex> first_difference();
+  std::optional<explore::Parting> first_difference();
 
  private:
   void run_program(const trace::Schedule& schedule, trace::Execution& execution);

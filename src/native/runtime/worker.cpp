@@ -267,17 +267,29 @@ void fall_back(NativeProgram& program, WorkerResult& out, const std::string& rea
   out.note = reason + ": every execution runs in a process of its own";
 }
 
-// The same schedule must lead to the same steps, or nothing found could be relied on.
-void check_determinism(NativeProgram& program, WorkerResult& out) {
+// The same schedule must lead to the same steps, or nothing found could be relied on. Where it does not even in processes
+// of their own, the search goes on as far as it gets, and the result says so.
+std::optional<explore::Parting> check_determinism(NativeProgram& program, WorkerResult& out) {
   const auto in_process = program.first_difference();
-  if (!in_process) return;
-  const std::string place = "step " + std::to_string(*in_process) + " of the first schedule differs";
-  if (program.isolated()) refuse("the program is not deterministic: " + place +
-                                 " when run again; look for uncontrolled input (files, addresses, real time)");
-  fall_back(program, out, "the program cannot be rewound, " + place);
-  if (const auto isolated = program.first_difference())
-    refuse("the program is not deterministic, not even in a process of its own: step " +
-           std::to_string(*isolated) + " differs; look for uncontrolled input (files, addresses, real time)");
+  if (!in_process || program.isolated()) return in_process;
+  fall_back(program, out,
+            "the program cannot be rewound, step " + std::to_string(in_process->step) + " of the first schedule differs");
+  // Whether rewinding is to blame, or chance: a few more looks.
+  constexpr int kLooks = 4;
+  for (int look = 0; look < kLooks; ++look)
+    if (const auto isolated = program.first_difference()) return isolated;
+  return std::nullopt;
+}
+
+// A program that does not repeat itself: nothing is known of what was not seen.
+void admit_parting(const explore::Parting& parting, explore::ExploreResult& result) {
+  if (result.parted) return;   // the search has met it
+  result.parted = parting;
+  result.exhausted = false;
+  if (result.verdict == explore::Verdict::kNoBug) result.verdict = explore::Verdict::kInconclusive;
+  result.reason = "the program is not deterministic: step " + std::to_string(parting.step) +
+                  " of the first schedule differs when it is run again; look for uncontrolled input (time, addresses, "
+                  "random numbers)";
 }
 
 bool late(const WorkerOptions& options, double start) {
@@ -301,20 +313,18 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
     heed_requests_to_stop(!together && !program.isolated());
     auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
-    if (!result && !program.stale()) {
-      if (program.isolated()) refuse(result.error().message);
+    if (!result) refuse(result.error().message);
+    if (known_steps.refuted())
+      out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
+    if (program.stale() && (result->parted || !late(options, start))) continue;
+    if (result->parted && !program.isolated()) {
       fall_back(program, out, "the program did not repeat itself when rewound");
       continue;
     }
-    if (known_steps.refuted())
-      out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
-    if (result) {
-      out.result = std::move(*result);
-      out.followed = known_steps.followed() - followed;
-      if (program.stale() && !late(options, start)) continue;
-      if (unfolding) describe_unfolding(unfolding->statistics(), out);
-      break;
-    }
+    out.result = std::move(*result);
+    out.followed = known_steps.followed() - followed;
+    if (unfolding && !out.result.parted) describe_unfolding(unfolding->statistics(), out);
+    break;
   }
   forget_deadline();
   heed_requests_to_stop(false);
@@ -397,9 +407,10 @@ void forget_output() {
   } else {
     const double start = raw::seconds();
     if (options.max_seconds) watch_deadline(*options.max_seconds);
-    check_determinism(program, out);
+    const auto parting = check_determinism(program, out);
     do {
       explore_until_stable(program, options, start, out);
+      if (parting) admit_parting(*parting, out.result);
       if (options.coverage) out.coverage = coverage_so_far();   // explanations run what the search did not
       send_found(program, out);
       explain(program, {.minimize = options.minimize}, out);

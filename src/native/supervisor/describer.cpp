@@ -124,6 +124,9 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
   }
   for (const trace::Execution& execution : worker.result.kept)
     for (const trace::Step& step : execution.steps) mention(step);
+  if (const auto& parted = worker.result.parted)
+    for (const auto& step : {parted->once, parted->again})
+      if (step) mention(*step);
   for (const FailureDetail& detail : worker.details) {
     want(detail.other_where);
     want(detail.allocated_at);
@@ -135,7 +138,7 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
   }
   if (worker.result.findings.empty() && worker.result.kept.empty() && worker.inputs.left_open.empty() &&
-      worker.result.assumptions.empty())
+      worker.result.assumptions.empty() && !worker.result.parted)
     return;
   symbolizer_.look_up();
   name_objects(objects);

@@ -124,6 +124,23 @@ void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescr
   });
 }
 
+std::string step_text(const std::optional<trace::Step>& step, const trace::Describer& describer) {
+  if (!step) return "nothing";
+  std::string text = describer.thread_name(step->thread) + ": " + trace::name_of(step->op.kind);
+  if (step->op.object != kNoObject) text += " " + describer.object_name(step->op.object);
+  const std::string place = describer.position(step->where);
+  return "\"" + text + (place.empty() ? "" : " at " + place) + "\"";
+}
+
+// Where two runs of a program that is not deterministic parted.
+void say_where_parted(WorkerResult& worker, const trace::Describer& describer) {
+  const auto& parted = worker.result.parted;
+  if (!parted || (!parted->once && !parted->again)) return;
+  append_note(worker.result.reason, "step " + std::to_string(parted->step) + " was " +
+                                        (parted->once ? step_text(parted->once, describer) : "another") +
+                                        " in one run and " + step_text(parted->again, describer) + " in the next");
+}
+
 // `known`: races that are to be left out are added to it. If any were found that were not there yet, the search is to be
 // made again.
 Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared,
@@ -161,6 +178,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
     explain_findings(*result, *describer);
     admit_open_inputs(*result, *describer);
     keep_relevant_assumptions(result->result, *describer);
+    say_where_parted(*result, *describer);
     run.result = std::move(result->result);
     run.inputs = std::move(result->inputs);
     run.coverage = coverage_of(result->coverage);
