@@ -64,10 +64,20 @@ _Unwind_Reason_Code collect(_Unwind_Context* context, void* argument) {
   return _URC_NO_REASON;
 }
 
+// A program may have written over its stack: then the walk ends in a fault, and with what was found until there.
+void* walk_escape[5];
+bool walking = false;
+
+__attribute__((noinline)) void walk_stack(Walk& walk) {
+  walking = true;
+  if (__builtin_setjmp(walk_escape) == 0) _Unwind_Backtrace(collect, &walk);
+  walking = false;
+}
+
 std::uint32_t whole_stack(const void* pc) {
   Walk walk;
   walk.count = 0;
-  _Unwind_Backtrace(collect, &walk);
+  walk_stack(walk);
   // The innermost frames are the runtime's own: begin at the call we were told of.
   const auto end = walk.pcs + walk.count;
   auto begin = std::find(walk.pcs, end, reinterpret_cast<std::uint64_t>(pc));
@@ -84,6 +94,10 @@ std::uint32_t whole_stack(const void* pc) {
 }
 
 }  // namespace
+
+void leave_broken_stack() {
+  if (walking) __builtin_longjmp(walk_escape, 1);
+}
 
 std::uint32_t where_of(const void* pc) {
   rt.pc = pc;

@@ -203,7 +203,13 @@ void quick_exit(int code) noexcept {
 }
 
 void abort() noexcept {
+  if (rt.in_engine) raw::internal_error("an assertion of the runtime failed");  // it has said which one (base/assert.h)
   fail_thread(FailureKind::kAbort, PC, "abort() was called");
+}
+
+// The compiler looks, in functions with arrays, whether what lies beyond them is what it was (-fstack-protector).
+void __stack_chk_fail() {
+  fail_thread(FailureKind::kCrash, PC, "a function has written beyond its local variables: its stack is overwritten");
 }
 
 void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) noexcept {

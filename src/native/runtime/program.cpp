@@ -327,8 +327,9 @@ void NativeProgram::run_isolated(const Schedule& schedule, Execution& execution)
     return;
   }
   // The child has said what it refuses (raw::die); the program's own exit never gets this far.
-  constexpr int kRefused = 3 << 8;
+  constexpr int kRefused = 3 << 8, kInternalError = 70 << 8;
   if (status == kRefused) raw::exit(3);
+  if (status == kInternalError) raw::exit(70);
   execution.clear();
   execution.outcome = Outcome::kFailed;
   execution.failures.push_back({FailureKind::kCrash, 0, kNoThread, 0,

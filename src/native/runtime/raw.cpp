@@ -57,6 +57,13 @@ void die(const char* sentence) {
   exit(3);
 }
 
+void internal_error(const char* sentence) {
+  print("heddle: internal error in the runtime: ");
+  print(sentence);
+  print("\n");
+  exit(70);
+}
+
 double seconds() {
   timespec t{};
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&t));

@@ -31,6 +31,8 @@ void print(const char* text);  // to standard error
 [[noreturn]] void exit(int code);
 // For what makes going on impossible and is neither the program's bug nor ours: one sentence, exit code 3.
 [[noreturn]] void die(const char* sentence);
+// A bug of ours, while nothing can be relied on: one sentence, exit code 70.
+[[noreturn]] void internal_error(const char* sentence);
 
 double seconds();  // monotonic
 

@@ -113,6 +113,8 @@ extern Objects objects;
 
 // Numbers for program counters and, when asked for, whole call stacks.
 std::uint32_t where_of(const void* pc);
+// A fault while a call stack is read: goes back to the reader, which makes do with what it has. Otherwise it returns.
+void leave_broken_stack();
 std::uint32_t add_position(Position position);
 // Where the access or the call itself was; 0: nowhere.
 std::uint64_t first_address(std::uint32_t where);

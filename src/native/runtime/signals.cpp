@@ -1,6 +1,10 @@
 // One handler on a stack of its own. A write fault in the world opens the page and returns. Anything else is the
 // program's crash: the thread is abandoned where it is, and scheduling goes on from here; the signal stack is
 // free again as soon as another stack is switched to, since the handler is entered with SA_NODEFER.
+//
+// The runtime works for the program on the program's own stack and with addresses that the program gives it: what it
+// finds there may be no memory at all, or written over. So a fault of the runtime's in the middle of an execution is
+// the program's crash as well. Only a second one of the same thread, which does not run any more, must be our own.
 #include "native/runtime/signals.h"
 
 #include <signal.h>
@@ -17,6 +21,7 @@
 #include "native/runtime/program_signals.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -50,9 +55,21 @@ std::string describe(int signal, std::uintptr_t address) {
       return "arithmetic exception";
     case SIGSYS:
       return "bad system call";
+    case SIGABRT:
+      return "the C library gave up on the program";
     default:
       return "signal " + std::to_string(signal);
   }
+}
+
+// Of the runtime's, for this thread in this execution.
+bool is_first_fault() {
+  static std::uint64_t execution = 0;
+  static ThreadId thread = kNoThread;
+  if (execution == rt.executions && thread == rt.current) return false;
+  execution = rt.executions;
+  thread = rt.current;
+  return true;
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
@@ -62,14 +79,25 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const auto pc = reinterpret_cast<const void*>(registers[REG_RIP]);
   // The runtime works on the program's stack: the last bit of it may run out there.
   const bool overflow = rt.active && address - (rt.self().stack.low - kGuardBytes) < kGuardBytes;
+  leave_broken_stack();
   if (!overflow && (rt.in_engine || !rt.active)) {
+    const auto sp = static_cast<std::uintptr_t>(registers[REG_RSP]);
+    if (rt.active && rt.self().stack.contains(sp) && is_first_fault()) {
+      FailureDetail detail;
+      detail.address = address;
+      fail_thread(trace::FailureKind::kCrash, rt.pc,
+                  describe(signal, address) +
+                      " in a function of the runtime that the program called: a bad address, or "
+                      "memory that it has written over",
+                  detail);
+    }
     const bool ours = rt.in_engine;
     rt.in_engine = true;
-    const std::string text = describe(signal, address) + " at pc " +
-                             hexadecimal(reinterpret_cast<std::uintptr_t>(pc)) + "\n";
-    raw::print(ours ? "heddle: internal error in the runtime: " : "heddle: the program crashed before main: ");
-    raw::print(text.c_str());
-    raw::exit(ours ? 70 : 128 + signal);
+    const std::string text = describe(signal, address) + " at pc " + hexadecimal(reinterpret_cast<std::uintptr_t>(pc));
+    if (ours) raw::internal_error(text.c_str());
+    raw::print("heddle: the program crashed before main: ");
+    raw::print((text + "\n").c_str());
+    raw::exit(128 + signal);
   }
   if (!overflow && hand_fault_to_program(signal, *info, *static_cast<ucontext_t*>(context))) return;
   FailureDetail detail;
@@ -257,7 +285,7 @@ void install_signal_handlers() {
   struct sigaction action {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS}) sigaction(signal, &action, nullptr);
+  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace heddle::native

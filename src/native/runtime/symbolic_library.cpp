@@ -76,6 +76,7 @@ void give_result(const void* function, TermId term) {
 
 // Arguments of the function that must be plain numbers.
 void plain_arguments(const void* function, std::initializer_list<std::uint64_t> values, const void* pc) {
+  rt.pc = pc;  // whatever comes of these, it happened there
   const SymbolicCall record = heddle_sym_call;
   if (record.callee != function) return;
   heddle_sym_call.callee = nullptr;

@@ -296,6 +296,37 @@ bool late(const WorkerOptions& options, double start) {
   return options.max_seconds && raw::seconds() - start >= *options.max_seconds;
 }
 
+// Everything that a reader of the findings needs.
+void complete(WorkerResult& out) {
+  const auto note = [&](const std::string& text) { out.note += (out.note.empty() ? "" : "; ") + text; };
+  if (standby.took_over()) note(kTookOver);
+  if (rt.cannot_be_undone)
+    note("the program calls " + std::string(rt.cannot_be_undone) +
+         ", which cannot be undone: every execution runs in a process of its own");
+  out.learnt = learnt_so_far();
+  out.result.assumptions = assumptions_so_far();
+  out.inputs = inputs->report();
+  if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
+    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
+                                       "with --heddle-symbolic=on"});
+  add_unmodelled(out.inputs.left_open);
+  fill_tables(out);
+}
+
+// Findings are told as they are met, in case the worker does not live to tell the result. A supervisor that gets one
+// keeps the last such message.
+constexpr std::size_t kMostToldAtOnce = 32;
+
+void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOptions& options) {
+  if (findings.size() > kMostToldAtOnce) return;
+  WorkerResult found;
+  found.result.verdict = explore::Verdict::kBug;
+  found.result.algorithm = name_of(options.strategy.algorithm);
+  found.result.findings = findings;
+  complete(found);
+  send(encode(found, MessageType::kFound));
+}
+
 // Searches until no more memory becomes visible. A search during which the set grew does not count, nor do its
 // findings: their schedules are of a program with fewer steps. The next search meets them again.
 void explore_until_stable(NativeProgram& program, const WorkerOptions& options, double start, WorkerResult& out) {
@@ -311,6 +342,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     program.begin_search();
     const std::uint64_t followed = known_steps.followed();
     const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
+    if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
     auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
     if (!result) refuse(result.error().message);
@@ -338,23 +370,6 @@ void explain(NativeProgram& program, explore::ExplainOptions options, WorkerResu
   program.begin_search();   // what became visible in the end is visible now
   options.feasibility = judge_of_inputs();
   explore::explain_findings(program, out.result, options);
-}
-
-// Everything that a reader of the findings needs.
-void complete(WorkerResult& out) {
-  const auto note = [&](const std::string& text) { out.note += (out.note.empty() ? "" : "; ") + text; };
-  if (standby.took_over()) note(kTookOver);
-  if (rt.cannot_be_undone)
-    note("the program calls " + std::string(rt.cannot_be_undone) +
-         ", which cannot be undone: every execution runs in a process of its own");
-  out.learnt = learnt_so_far();
-  out.result.assumptions = assumptions_so_far();
-  out.inputs = inputs->report();
-  if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
-    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
-                                       "with --heddle-symbolic=on"});
-  add_unmodelled(out.inputs.left_open);
-  fill_tables(out);
 }
 
 // To explain findings takes a while, and whatever happens then, they are not lost.

@@ -1,5 +1,6 @@
 // A worker that is killed from outside is started again: exploration is deterministic, so the second attempt goes the
-// same way and nothing is lost but time. One that ends by itself would do so again: we pass on what it says about it.
+// same way and nothing is lost but time. One that ends by itself would do so again: we pass on what it says about it,
+// and what it had found. An error of the runtime's own leaves the question open; it is no fault of whoever asked.
 #include "native/supervisor/supervisor.h"
 
 #include <filesystem>
@@ -55,8 +56,10 @@ WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepa
 namespace {
 
 // What was counted before the end came.
-explore::ExploreResult counted(const explore::Progress& progress, const std::string& reason) {
+explore::ExploreResult counted(const explore::Progress& progress, const std::string& reason,
+                               const WorkerOptions& worker) {
   explore::ExploreResult result;
+  result.algorithm = name_of(worker.strategy.algorithm);
   result.executions = progress.executions;
   result.classes = progress.classes;
   result.steps = progress.steps;
@@ -141,6 +144,47 @@ void say_where_parted(WorkerResult& worker, const trace::Describer& describer) {
                                         " in one run and " + step_text(parted->again, describer) + " in the next");
 }
 
+constexpr const char* kPleaseReport =
+    "; this is a fault of Heddle's: please report it with the program, the command and this line";
+
+NativeRun without_result(NativeRun run, const explore::Progress& last, const std::string& reason,
+                         const WorkerOptions& worker) {
+  run.result = counted(last, reason, worker);
+  run.describer = std::make_unique<NativeDescriber>(WorkerResult{});
+  return run;
+}
+
+NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepared, const WorkerOptions& worker) {
+  append_note(run.note, result.note);
+  run.followed = result.followed;
+  run.learnt = std::move(result.learnt);
+  auto describer = std::make_unique<NativeDescriber>(result);
+  explain_findings(result, *describer);
+  admit_open_inputs(result, *describer);
+  keep_relevant_assumptions(result.result, *describer);
+  say_where_parted(result, *describer);
+  run.result = std::move(result.result);
+  run.inputs = std::move(result.inputs);
+  run.coverage = coverage_of(result.coverage);
+  if (prepared.google_test) name_failed_expectations(run.result);
+  run.describer = std::move(describer);
+  if (!run.result.findings.empty())
+    run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt, *run.describer);
+  return run;
+}
+
+// The worker will not come to a result.
+Result<NativeRun> give_up(NativeRun run, Killed killed, const std::string& why, const Prepared& prepared,
+                          const WorkerOptions& worker) {
+  const std::string reason = why + (killed.crashed ? kPleaseReport : "");
+  if (killed.found) {
+    killed.found->result.reason = reason;
+    return with_result(std::move(run), std::move(*killed.found), prepared, worker);
+  }
+  if (killed.crashed) return without_result(std::move(run), killed.last, reason, worker);
+  return Error{reason};
+}
+
 // `known`: races that are to be left out are added to it. If any were found that were not there yet, the search is to be
 // made again.
 Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared,
@@ -149,48 +193,36 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
   run.identity = prepared.identity;
   WorkerOptions worker = worker_options(options, prepared);
   worker.suppressed = known;
-  std::string last_cause;
+  Killed last;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     run.paths.clear();
     auto done = run_worker({prepared.executable, worker, options.observer, false,
                             [&](const ExploredPath& path) { run.paths.push_back(path); }});
     if (!done) return done.error();
     if (auto* killed = std::get_if<Killed>(&done->end)) {
-      if (killed->by_itself) return own_words(prepared.executable, worker, *killed);
-      last_cause = killed->cause;
+      if (killed->by_itself) {
+        const std::string why = own_words(prepared.executable, worker, *killed).message;
+        return give_up(std::move(run), std::move(*killed), why, prepared, worker);
+      }
       append_note(run.note, "the worker ended by " + killed->cause + " and was started again");
+      last = std::move(*killed);
       continue;
     }
-    if (auto* stopped = std::get_if<Stopped>(&done->end)) {
-      run.result = counted(stopped->last, stopped->cause);
-      run.describer = std::make_unique<NativeDescriber>(WorkerResult{});
-      return run;
-    }
+    if (auto* stopped = std::get_if<Stopped>(&done->end))
+      return without_result(std::move(run), stopped->last, stopped->cause, worker);
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
-    append_note(run.note, result->note);
-    run.followed = result->followed;
-    run.learnt = std::move(result->learnt);
-    auto describer = std::make_unique<NativeDescriber>(*result);
-    const std::vector<SuppressedRace> more = suppressed_races(options.suppressions, *result, *describer);
-    known.insert(known.end(), more.begin(), more.end());
-    if (!more.empty()) return run;
-    explain_findings(*result, *describer);
-    admit_open_inputs(*result, *describer);
-    keep_relevant_assumptions(result->result, *describer);
-    say_where_parted(*result, *describer);
-    run.result = std::move(result->result);
-    run.inputs = std::move(result->inputs);
-    run.coverage = coverage_of(result->coverage);
-    if (prepared.google_test) name_failed_expectations(run.result);
-    run.describer = std::move(describer);
-    if (!run.result.findings.empty())
-      run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt,
-                                  *run.describer);
-    return run;
+    if (!options.suppressions.empty()) {
+      const NativeDescriber describer(*result);
+      const std::vector<SuppressedRace> more = suppressed_races(options.suppressions, *result, describer);
+      known.insert(known.end(), more.begin(), more.end());
+      if (!more.empty()) return run;
+    }
+    return with_result(std::move(run), std::move(*result), prepared, worker);
   }
-  return Error{"the worker ended " + std::to_string(kAttempts) + " times without a result, last by " + last_cause +
-               "; try --isolation=process"};
+  const std::string why = "the worker ended " + std::to_string(kAttempts) + " times without a result, last by " +
+                          last.cause + "; try --isolation=process";
+  return give_up(std::move(run), std::move(last), why, prepared, worker);
 }
 
 }  // namespace

@@ -177,9 +177,21 @@ class WorkerProcess {
     }
   }
 
+  // What it had found when it came to an end before its time.
+  WorkerResult found_until(const std::string& reason) {
+    WorkerResult found = std::move(*found_);
+    found.result.exhausted = false;
+    found.result.reason = reason;
+    found.result.executions = std::max(found.result.executions, progress_.executions);
+    found.result.classes = std::max(found.result.classes, progress_.classes);
+    found.result.steps = std::max(found.result.steps, progress_.steps);
+    return found;
+  }
+
   // Findings that it was about to explain are not lost with it.
   WorkerEnd stopped() {
     if (!found_) return Stopped{stop_cause_, progress_};
+    if (found_->result.executions == 0) return found_until(stop_cause_);  // in the middle of the search
     found_->note +=
         (found_->note.empty() ? "" : "; ") + std::string("findings are shown as they were found: ") + stop_cause_;
     return std::move(*found_);
@@ -223,7 +235,8 @@ class WorkerProcess {
         }
         case MessageType::kError: {
           auto message = decode_error(payload);
-          return message ? Error{*message} : message.error();
+          if (!message || !found_) return message ? Error{*message} : message.error();
+          return std::optional<WorkerEnd>(found_until(*message));
         }
         case MessageType::kOptions:
           return Error{"the worker sent options instead of a result; build the program again"};
@@ -235,14 +248,23 @@ class WorkerProcess {
   Result<WorkerEnd> ended_early() {
     const int status = wait_for_end();
     if (asked_to_stop_) return stopped();
-    if (WIFSIGNALED(status))
-      return WorkerEnd(Killed{"signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")",
-                              false, progress_});
+    Killed killed;
+    killed.last = progress_;
+    if (WIFSIGNALED(status)) {
+      const int signal = WTERMSIG(status);
+      killed.cause = "signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+      killed.crashed = signal != SIGKILL && signal != SIGTERM;
+      if (found_) killed.found = found_until("the worker ended by " + killed.cause);
+      return WorkerEnd(std::move(killed));
+    }
     if (WEXITSTATUS(status) == 127)
       return Error{"cannot start \"" + launch_.executable +
                    "\"; check that it is executable and its libraries are found"};
-    return WorkerEnd(Killed{"exit code " + std::to_string(WEXITSTATUS(status)) + " before it had a result", true,
-                            progress_});
+    killed.by_itself = true;
+    killed.crashed = WEXITSTATUS(status) == kInternalError;
+    killed.cause = "exit code " + std::to_string(WEXITSTATUS(status)) + " before it had a result";
+    if (found_) killed.found = found_until("the worker ended with " + killed.cause);
+    return WorkerEnd(std::move(killed));
   }
 
   void check_patience() {

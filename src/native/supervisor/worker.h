@@ -20,7 +20,9 @@ using Observer = std::function<bool(const explore::Progress&)>;
 struct Killed {
   std::string cause;             // "signal 9 (Killed)", "exit code 1 before it had a result"
   bool by_itself = false;        // it chose to end: it will again
+  bool crashed = false;          // by a fault of its own
   explore::Progress last;        // what it had reported
+  std::optional<WorkerResult> found = std::nullopt;  // findings until then
 };
 struct Stopped {                 // we ended it: the observer said so, or it was far over its time
   std::string cause;
@@ -40,6 +42,9 @@ struct WorkerRun {
   WorkerEnd end;
   std::string output;            // of the program, if captured
 };
+
+// Exit code of a worker for an internal error (native/runtime/raw.h).
+inline constexpr int kInternalError = 70;
 
 // Runs the worker to its end. An error if it cannot be started or says that it cannot do what it was asked.
 Result<WorkerRun> run_worker(const WorkerLaunch& launch);
