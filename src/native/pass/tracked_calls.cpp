@@ -3,6 +3,7 @@
 // Functions of the C library whose results depend on memory, not on their arguments alone, are replaced by the
 // runtime's own (runtime/symbolic_library.cpp).
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -91,6 +92,21 @@ bool knows_terms(llvm::StringRef name) {
   return name == "free" || name == "malloc" || name == "calloc" || name == "call_once" || name == "__assert_fail";
 }
 
+// Constants, but for variables.
+bool is_without_terms(const llvm::Value* pointer) {
+  if (!isa<llvm::Constant>(pointer)) return false;
+  const auto* global = dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(pointer));
+  return !global || global->isConstant();
+}
+
+// Which argument of a printing function says where to; -1: none.
+int destination_argument(llvm::StringRef name) {
+  if (name == "write" || name == "fprintf" || name == "vfprintf" || name == "__fprintf_chk") return 0;
+  if (name == "fputs" || name == "fputc" || name == "putc") return 1;
+  if (name == "fwrite") return 3;
+  return name.starts_with("_ZNSo") || name.starts_with("_ZStls") || name.starts_with("_ZSt16__ostream") ? 0 : -1;
+}
+
 llvm::Instruction* after(llvm::CallBase& i) {
   if (auto* invoke = dyn_cast<llvm::InvokeInst>(&i)) {
     llvm::BasicBlock* normal = invoke->getNormalDest();
@@ -152,10 +168,12 @@ void Tracker::visit_call(llvm::CallBase& i) {
   if (isa<llvm::IntrinsicInst>(i) || i.isInlineAsm()) {
     for (llvm::Value* argument : i.args())
       if (trackable(argument->getType()) && tracked(argument)) concretise(argument, i);
+    if (i.isInlineAsm()) show_memory(i);
     if (i.isTerminator()) flush(&i);
     return;
   }
   redirect(i);
+  show_destination(i);
   pass_arguments(i);
   flush(&i);
   hand_structures(i);
@@ -173,6 +191,17 @@ void Tracker::redirect(llvm::CallBase& i) {
   i.setCalledFunction(module_.getOrInsertFunction(name, callee->getFunctionType()));
   // What is known of the library's function does not hold: ours lets others run.
   i.setAttributes(llvm::AttributeList());
+}
+
+// Where what is printed goes (runtime/written_values.h).
+void Tracker::show_destination(llvm::CallBase& i) {
+  const llvm::Function* callee = i.getCalledFunction();
+  const int k = callee && callee->isDeclaration() ? destination_argument(callee->getName()) : -1;
+  if (k < 0 || static_cast<unsigned>(k) >= i.arg_size()) return;
+  Builder b(&i);
+  llvm::Value* to = i.getArgOperand(static_cast<unsigned>(k));
+  if (to->getType()->isIntegerTy()) to = b.CreateIntToPtr(b.CreateZExtOrTrunc(to, i64_), b.getPtrTy());
+  quiet_store(b, to, module_.getOrInsertGlobal("heddle_sym_destination", b.getPtrTy()));
 }
 
 // For the report, and to know a function that only prints.
@@ -256,15 +285,19 @@ void Tracker::if_memory_has_terms(llvm::Instruction* before, llvm::function_ref<
 // A function without tracking that is given memory with terms reads it unseen: the result must say so.
 void Tracker::show_memory(llvm::CallBase& i) {
   const llvm::Function* callee = i.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || knows_terms(callee->getName())) return;
+  if (!i.isInlineAsm() && (!callee || !callee->isDeclaration() || knows_terms(callee->getName()))) return;
   llvm::SmallVector<llvm::Value*, 4> pointers;
   for (llvm::Value* argument : i.args())
-    if (argument->getType()->isPointerTy() && trackable(argument->getType()) && !isa<llvm::Constant>(argument))
+    if (argument->getType()->isPointerTy() && trackable(argument->getType()) && !is_without_terms(argument))
       pointers.push_back(argument);
   if (pointers.empty()) return;
   if_memory_has_terms(&i, [&](Builder& b) {
-    llvm::Value* name = callee_name(b, i.getCalledOperand());
-    for (llvm::Value* p : pointers) call(b, "heddle_sym_external", b.getVoidTy(), {p, name});
+    llvm::Value* name = i.isInlineAsm() ? b.CreateGlobalString("inline assembly", "heddle_sym_name", 0, &module_)
+                                        : callee_name(b, i.getCalledOperand());
+    for (llvm::Value* p : pointers) {
+      const Object object = object_of(p);
+      call(b, "heddle_sym_external", b.getVoidTy(), {p, name, object.base, b.getInt64(object.extent)});
+    }
   });
 }
 

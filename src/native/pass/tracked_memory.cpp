@@ -55,7 +55,14 @@ Tracker::Object Tracker::object_of(const llvm::Value* address) const {
     const auto known = local->getAllocationSize(layout_);
     return {const_cast<llvm::AllocaInst*>(local), known ? known->getFixedValue() : 0};
   }
-  return {llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext())), 0};
+  return {const_cast<llvm::Value*>(object), 0};
+}
+
+// The pointer that the address was made from, for the runtime to look up: of no use if it depends on inputs itself.
+llvm::Value* Tracker::base_of(Builder& b, const Object& object) {
+  if (object.extent != 0 || !trackable(object.base->getType()) || !tracked(object.base)) return object.base;
+  auto* nowhere = llvm::ConstantPointerNull::get(cast<llvm::PointerType>(object.base->getType()));
+  return b.CreateSelect(b.CreateICmpEQ(term(object.base), i32(0)), object.base, nowhere);
 }
 
 // The address itself depends on inputs: which one it is, is a step of its own.
@@ -64,7 +71,7 @@ void Tracker::resolve_address(llvm::Value* address, std::uint64_t size, llvm::In
   const Object object = object_of(address);
   add(nullptr, 0, {address}, [=, this](Builder& b) {
     return call(b, "heddle_sym_address", b.getVoidTy(),
-                {term(address), address, b.getInt64(size), object.base, b.getInt64(object.extent)});
+                {term(address), address, b.getInt64(size), base_of(b, object), b.getInt64(object.extent)});
   });
   flush(&at);
 }
@@ -80,7 +87,7 @@ void Tracker::resolve_read(llvm::LoadInst& i) {
   const unsigned bits = width(i.getType());
   add(&i, 0, {address}, [=, this](Builder& b) {
     return call(b, "heddle_sym_look_up", i32_,
-                {term(address), address, b.getInt64(size), object.base, b.getInt64(object.extent), i32(bits)});
+                {term(address), address, b.getInt64(size), base_of(b, object), b.getInt64(object.extent), i32(bits)});
   });
   flush(&i);
 }

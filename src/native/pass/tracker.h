@@ -74,11 +74,12 @@ class Tracker {
   void visit_update(llvm::AtomicRMWInst& i);
   void visit_compare_exchange(llvm::AtomicCmpXchgInst& i);
   void visit_memory_intrinsic(llvm::MemIntrinsic& i);
-  struct Object {            // what an address was made from, if that has a known size
-    llvm::Value* base;       // null pointer: not known
-    std::uint64_t extent;
+  struct Object {  // what an address was made from
+    llvm::Value* base;
+    std::uint64_t extent;  // 0: not known here
   };
   Object object_of(const llvm::Value* address) const;
+  llvm::Value* base_of(Builder& b, const Object& object);
   void resolve_address(llvm::Value* address, std::uint64_t bytes, llvm::Instruction& at);
   void resolve_read(llvm::LoadInst& i);
   llvm::Value* may_hold_terms(Builder& b, llvm::Value* address);
@@ -93,6 +94,7 @@ class Tracker {
   void take_structures();
   void if_memory_has_terms(llvm::Instruction* before, llvm::function_ref<void(Builder&)> emit);
   void show_memory(llvm::CallBase& i);
+  void show_destination(llvm::CallBase& i);
   void take_result(llvm::CallBase& i, bool callee_tracked);
 
   // --- emission ---

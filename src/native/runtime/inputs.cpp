@@ -82,6 +82,8 @@ void Inputs::begin_execution() {
   heddle_sym_call = {};
   if (!tracking_) return;
   memory.clear();
+  made_from_.clear();
+  written = false;
   passed_.clear();
   judging_ = {};
   // What an attempt with other inputs saw first, the next one sees first again, or it would go another way.

@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "native/protocol/messages.h"
@@ -71,6 +72,15 @@ class Inputs final : public trace::Feasibility {
   // From here on the value is what it is; other values are left out, and the result says so.
   void concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why);
   void leave_open(const void* pc, const std::string& what);
+  // The plain pointer that an address with a term was made from, or 0. Addresses of one value that were made from
+  // several have the last one's.
+  std::uintptr_t made_from(TermId address) const {
+    const auto known = made_from_.find(address.value);
+    return known == made_from_.end() ? 0 : known->second;
+  }
+  void note_made_from(TermId address, std::uintptr_t base) {
+    if (base != 0) made_from_[address.value] = base;
+  }
 
   // --- the scheduler ---
   bool may_judge(ThreadId t) const { return judging_.contains(t); }
@@ -120,6 +130,7 @@ class Inputs final : public trace::Feasibility {
   const std::set<std::uintptr_t>& all_compared() const { return compared_; }
 
   TermMemory memory;
+  bool written = false;  // values that depend on inputs have left memory in this execution (written_values.h)
 
  private:
   symbolic::PathId start_of(const trace::Schedule& schedule);
@@ -158,6 +169,7 @@ class Inputs final : public trace::Feasibility {
   std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
   std::map<std::uint32_t, std::string> left_open_;             // by position
   std::map<LabelKey, std::string> labels_;
+  std::unordered_map<std::uint32_t, std::uintptr_t> made_from_;  // by term, in this execution
   std::map<std::string, std::int64_t> given_;
   std::set<std::uintptr_t> compared_;
   bool any_read_ = false;

@@ -11,6 +11,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/written_values.h"
 
 using namespace heddle;
 using namespace heddle::native;
@@ -164,25 +165,36 @@ char* heddle_sym_secure_getenv(const char* name) { return heddle_sym_getenv(name
 
 ssize_t heddle_sym_read(int fd, void* buffer, std::size_t size) {
   if (fd == STDIN_FILENO && reads_inputs(stdin)) return static_cast<ssize_t>(take(buffer, size, PC));
+  note_read(PC);
   return read(fd, buffer, size);
 }
 
 int heddle_sym_fgetc(FILE* stream) {
-  return reads_inputs(stream) ? take_character(SELF(heddle_sym_fgetc), PC) : fgetc(stream);
+  if (reads_inputs(stream)) return take_character(SELF(heddle_sym_fgetc), PC);
+  note_read(PC);
+  return fgetc(stream);
 }
 int heddle_sym_getc(FILE* stream) {
-  return reads_inputs(stream) ? take_character(SELF(heddle_sym_getc), PC) : fgetc(stream);
+  if (reads_inputs(stream)) return take_character(SELF(heddle_sym_getc), PC);
+  note_read(PC);
+  return fgetc(stream);
 }
 int heddle_sym_getchar() { return reads_inputs(stdin) ? take_character(SELF(heddle_sym_getchar), PC) : getchar(); }
 
 std::size_t heddle_sym_fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
-  if (!reads_inputs(stream)) return fread(buffer, size, count, stream);
+  if (!reads_inputs(stream)) {
+    note_read(PC);
+    return fread(buffer, size, count, stream);
+  }
   return size == 0 ? 0 : take(buffer, size * count, PC) / size;
 }
 
 // Whether a line ends at a byte is a branch, as it would be in a loop of the program.
 char* heddle_sym_fgets(char* buffer, int size, FILE* stream) {
-  if (!reads_inputs(stream)) return fgets(buffer, size, stream);
+  if (!reads_inputs(stream)) {
+    note_read(PC);
+    return fgets(buffer, size, stream);
+  }
   int n = 0;
   while (n + 1 < size && take(buffer + n, 1, PC) == 1) {
     EngineScope scope;

@@ -11,6 +11,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/symbolic_library.h"
 #include "native/runtime/term_operators.h"
+#include "native/runtime/written_values.h"
 #include "symbolic/table.h"
 
 using namespace heddle;
@@ -60,12 +61,19 @@ struct Range {
   std::size_t size = 0;   // 0: not known
 };
 
-// The object that an address is meant to lie in.
-Range object_of_address(std::uintptr_t address, std::uintptr_t base, std::size_t extent) {
-  if (extent != 0) return {base, extent};
-  if (Heap::contains(reinterpret_cast<void*>(address)))
+// The heap block that a pointer belongs to.
+Range block_at(std::uintptr_t address) {
+  if (address != 0 && Heap::contains(reinterpret_cast<void*>(address)))
     if (Block* block = heap.block_of(address)) return {reinterpret_cast<std::uintptr_t>(block->user()), block->size};
   return {};
+}
+
+// The object that an address is meant to lie in: that of the pointer it was made from, wherever the inputs at hand
+// lead. `base` is that pointer, if it depends on no inputs itself; otherwise it is known from when it was made
+// (Inputs).
+Range object_of_address(TermId t, std::uintptr_t base, std::size_t extent) {
+  if (extent != 0) return {base, extent};
+  return block_at(base != 0 ? base : inputs->made_from(t));
 }
 
 // The places in its object at which an access may happen, `1 << shift` bytes apart.
@@ -183,7 +191,9 @@ std::uint32_t heddle_sym_index(std::uint32_t bt, std::uint64_t base, std::uint32
   TermId i = it != 0 ? TermId(it) : terms.constant(64, index);
   if (it != 0 && index_width < 64) i = terms.extend(TermKind::kSext, i, 64);
   const TermId offset = terms.make(TermKind::kMul, i, terms.constant(64, stride));
-  return plain_if_constant(terms.make(TermKind::kAdd, as_term(bt, 64, base), offset));
+  const TermId address = terms.make(TermKind::kAdd, as_term(bt, 64, base), offset);
+  inputs->note_made_from(address, bt == 0 ? base : inputs->made_from(TermId(bt)));
+  return plain_if_constant(address);
 }
 
 // `all_places` is what heddle_sym_look_up made of it just before, or 0.
@@ -300,7 +310,7 @@ void heddle_sym_address(std::uint32_t t, void* address, std::uint64_t size, void
   EngineScope scope;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const Places places =
-      places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
+      places_of(TermId(t), at, size, object_of_address(TermId(t), reinterpret_cast<std::uintptr_t>(base), extent), PC);
   if (places.count > 1) decide_place(TermId(t), at, places, PC);
 }
 
@@ -311,7 +321,7 @@ std::uint32_t heddle_sym_look_up(std::uint32_t t, void* address, std::uint64_t s
   EngineScope scope;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const Places places =
-      places_of(TermId(t), at, size, object_of_address(at, reinterpret_cast<std::uintptr_t>(base), extent), PC);
+      places_of(TermId(t), at, size, object_of_address(TermId(t), reinterpret_cast<std::uintptr_t>(base), extent), PC);
   if (places.count < 2) return 0;
   if (places.count <= inputs->options().symbolic_reads && may_read_all(places, size, PC))
     return plain_if_constant(element_of_places(places, size, width));
@@ -325,7 +335,7 @@ void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) 
     heddle_sym_call.callee = callee;
     return;
   }
-  if (name && only_prints(name)) return;
+  if (name && only_prints(name)) return note_written(name, PC);
   EngineScope scope;
   SymbolicCall record = heddle_sym_call;   // others run meanwhile
   if (name && ends_the_program(name))
@@ -337,7 +347,8 @@ void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) 
 }
 
 void heddle_sym_variadic(const void* callee, std::uint32_t t, std::uint64_t value, const char* name) {
-  if (t == 0 || off() || (name && only_prints(name))) return;
+  if (t == 0 || off()) return;
+  if (name && only_prints(name)) return note_written(name, PC);
   EngineScope scope;
   (void)callee;
   inputs->concretise(TermId(t), value, PC, "an argument beyond those that are tracked was taken as it was");
@@ -378,12 +389,18 @@ void heddle_sym_take_over(const void* function, std::uint32_t k, void* to, std::
   h = {};
 }
 
-// Memory that a function without tracking is about to read.
-void heddle_sym_external(const void* address, const char* name) {
-  if (off() || only_prints(name)) return;
+// Memory that a function without tracking is about to read: up to the end of its object, as far as that is known.
+void heddle_sym_external(const void* address, const char* name, const void* base, std::uint64_t extent) {
+  if (off()) return;
+  if (reads_from_outside(name)) note_read(PC);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  Range object = extent != 0 ? Range{reinterpret_cast<std::uintptr_t>(base), extent} : block_at(at);
+  constexpr std::size_t kUnknown = 8;
+  const std::size_t reach = at - object.low < object.size ? object.low + object.size - at : kUnknown;
+  if (!inputs->memory.any(at, reach)) return;
+  if (only_prints(name)) return note_written(name, PC);
   EngineScope scope;
-  if (inputs->memory.any(reinterpret_cast<std::uintptr_t>(address), 1))
-    inputs->leave_open(
-        PC, std::string(name) + " is not compiled with tracking and was given memory that depends on inputs");
+  inputs->leave_open(PC,
+                     std::string(name) + " is not compiled with tracking and was given memory that depends on inputs");
 }
 }
