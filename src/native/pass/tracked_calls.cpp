@@ -99,6 +99,23 @@ bool is_without_terms(const llvm::Value* pointer) {
   return !global || global->isConstant();
 }
 
+// Which arguments of a modelled function (as it is called here) point to what it writes and reads; -1: none.
+struct BoundArguments {
+  int to = -1, from = -1;
+};
+
+BoundArguments bound_arguments(llvm::StringRef name) {
+  if (!name.consume_front("heddle_sym_")) return {};
+  if (name == "memcpy" || name == "memmove" || name == "strcpy" || name == "strncpy" || name == "strcat") return {0, 1};
+  if (name == "memset") return {0, -1};
+  if (name == "strlen" || name == "strnlen") return {-1, 0};
+  return {};
+}
+
+bool leaves_text(llvm::StringRef name) {
+  return name == "sprintf" || name == "vsprintf" || name == "strncat" || name == "stpcpy";
+}
+
 // Which argument of a printing function says where to; -1: none.
 int destination_argument(llvm::StringRef name) {
   if (name == "write" || name == "fprintf" || name == "vfprintf" || name == "__fprintf_chk") return 0;
@@ -178,7 +195,9 @@ void Tracker::visit_call(llvm::CallBase& i) {
   flush(&i);
   hand_structures(i);
   show_memory(i);
+  show_bounds(i);
   if (i.isMustTailCall()) return;
+  check_text(i);
   const llvm::Function* callee = i.getCalledFunction();
   const bool known = callee && !callee->isDeclaration() && callee->hasExactDefinition();
   take_result(i, known);
@@ -191,6 +210,35 @@ void Tracker::redirect(llvm::CallBase& i) {
   i.setCalledFunction(module_.getOrInsertFunction(name, callee->getFunctionType()));
   // What is known of the library's function does not hold: ours lets others run.
   i.setAttributes(llvm::AttributeList());
+}
+
+// The objects that a modelled function writes to and reads from, if their sizes are known here.
+void Tracker::show_bounds(llvm::CallBase& i) {
+  const llvm::Function* callee = i.getCalledFunction();
+  if (!callee) return;
+  const BoundArguments bound = bound_arguments(callee->getName());
+  auto* words = llvm::ArrayType::get(i64_, 4);
+  for (const auto& [argument, first] : {std::pair{bound.to, 0u}, std::pair{bound.from, 2u}}) {
+    if (argument < 0 || static_cast<unsigned>(argument) >= i.arg_size()) continue;
+    const Object object = object_of(i.getArgOperand(static_cast<unsigned>(argument)));
+    if (object.extent == 0) continue;
+    Builder b(&i);
+    llvm::Value* record = module_.getOrInsertGlobal("heddle_sym_bounds", words);
+    quiet_store(b, b.CreatePtrToInt(object.base, i64_), b.CreateConstInBoundsGEP2_32(words, record, 0, first));
+    quiet_store(b, b.getInt64(object.extent), b.CreateConstInBoundsGEP2_32(words, record, 0, first + 1));
+  }
+}
+
+// A function of the library's that leaves a text at its first argument has been called: does it end inside its object?
+void Tracker::check_text(llvm::CallBase& i) {
+  const llvm::Function* callee = i.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || !leaves_text(callee->getName()) || i.arg_size() == 0) return;
+  llvm::Value* text = i.getArgOperand(0);
+  const Object object = object_of(text);
+  if (object.extent == 0) return;
+  Builder b(after(i));
+  b.SetCurrentDebugLocation(i.getDebugLoc());
+  call(b, "heddle_sym_text_end", b.getVoidTy(), {text, object.base, b.getInt64(object.extent)});
 }
 
 // Where what is printed goes (runtime/written_values.h).

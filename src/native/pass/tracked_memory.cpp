@@ -184,8 +184,33 @@ void Tracker::visit_compare_exchange(llvm::AtomicCmpXchgInst& i) {
   call(cold, "heddle_sym_compared", cold.getVoidTy(), {address, cold.getInt64(bytes(wanted->getType()))});
 }
 
+// Does a range stay inside its object, if the size of that is known and the compiler cannot tell? A length that depends
+// on inputs may be one that does not.
+void Tracker::check_range(llvm::Value* address, llvm::Value* length, llvm::Instruction& at) {
+  const Object object = object_of(address);
+  if (object.extent == 0 || isa<llvm::ConstantInt>(length)) return;
+  if (tracked(length)) {
+    add(nullptr, 0, {length}, [=, this](Builder& b) {
+      return call(b, "heddle_sym_length", b.getVoidTy(),
+                  {term(length), number(b, length), address, object.base, b.getInt64(object.extent)});
+    });
+    flush(&at);
+  }
+  Builder b(&at);
+  b.SetCurrentDebugLocation(at.getDebugLoc());
+  llvm::Value* size = b.CreateZExtOrTrunc(length, i64_);
+  llvm::Value* offset = b.CreateSub(b.CreatePtrToInt(address, i64_), b.CreatePtrToInt(object.base, i64_));
+  llvm::Value* extent = b.getInt64(object.extent);
+  llvm::Value* beyond = b.CreateOr(b.CreateICmpUGT(offset, extent), b.CreateICmpUGT(size, b.CreateSub(extent, offset)));
+  Builder cold(cold_block(beyond, &at));
+  cold.SetCurrentDebugLocation(at.getDebugLoc());
+  call(cold, "heddle_sym_beyond", cold.getVoidTy(), {address, size, object.base, extent});
+}
+
 void Tracker::visit_memory_intrinsic(llvm::MemIntrinsic& i) {
   llvm::Value *to = i.getRawDest(), *length = i.getLength();
+  check_range(to, length, i);
+  if (auto* transfer = dyn_cast<llvm::MemTransferInst>(&i)) check_range(transfer->getRawSource(), length, i);
   if (tracked(length)) concretise(length, i);
   resolve_address(to, 1, i);
   auto* set = dyn_cast<llvm::MemSetInst>(&i);

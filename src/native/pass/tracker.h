@@ -80,6 +80,7 @@ class Tracker {
   };
   Object object_of(const llvm::Value* address) const;
   llvm::Value* base_of(Builder& b, const Object& object);
+  void check_range(llvm::Value* address, llvm::Value* length, llvm::Instruction& at);
   void resolve_address(llvm::Value* address, std::uint64_t bytes, llvm::Instruction& at);
   void resolve_read(llvm::LoadInst& i);
   llvm::Value* may_hold_terms(Builder& b, llvm::Value* address);
@@ -95,6 +96,8 @@ class Tracker {
   void if_memory_has_terms(llvm::Instruction* before, llvm::function_ref<void(Builder&)> emit);
   void show_memory(llvm::CallBase& i);
   void show_destination(llvm::CallBase& i);
+  void show_bounds(llvm::CallBase& i);
+  void check_text(llvm::CallBase& i);
   void take_result(llvm::CallBase& i, bool callee_tracked);
 
   // --- emission ---

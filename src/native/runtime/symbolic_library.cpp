@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "heddle/heddle.h"
+#include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/scheduler.h"
 
@@ -24,7 +25,17 @@ using symbolic::TermStore;
 
 #define PC __builtin_return_address(0)
 
+namespace heddle::native {
+// The object that an argument points into, where the caller knows its size.
+struct Bounds {
+  std::uintptr_t base = 0;
+  std::uint64_t extent = 0;  // 0: not known
+};
+}  // namespace heddle::native
+
 extern "C" {
+// Of the function that is about to be called: what it writes to, and what it reads from.
+heddle::native::Bounds heddle_sym_bounds[2];
 void __tsan_read_range(void*, unsigned long);
 void __tsan_write_range(void*, unsigned long);
 }
@@ -88,10 +99,31 @@ void plain_arguments(const void* function, std::initializer_list<std::uint64_t> 
 
 std::uint64_t address(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
-std::size_t length_of(const char* s, std::size_t most, const void* pc) {
-  std::size_t n = 0;
-  while (n < most && !equal(byte_at(s + n), 0, pc)) ++n;
-  return n;
+struct Objects {
+  Bounds to, from;
+};
+
+Objects take_objects() {
+  const Objects objects{heddle_sym_bounds[0], heddle_sym_bounds[1]};
+  heddle_sym_bounds[0] = heddle_sym_bounds[1] = {};
+  return objects;
+}
+
+// An access that leaves its object is a failure, whatever lies behind it.
+void stay_inside(const Bounds& object, const void* p, std::size_t size, const void* pc) {
+  if (object.extent == 0 || !inputs->options().check_bounds) return;
+  const std::uint64_t offset = address(p) - object.base;
+  if (offset <= object.extent && size <= object.extent - offset) return;
+  fail_thread(trace::FailureKind::kIndexOutOfRange, pc,
+              "an access outside its object of " + std::to_string(object.extent) + " bytes");
+}
+
+std::size_t length_of(const char* s, std::size_t most, const Bounds& object, const void* pc) {
+  for (std::size_t n = 0; n < most; ++n) {
+    stay_inside(object, s + n, 1, pc);
+    if (equal(byte_at(s + n), 0, pc)) return n;
+  }
+  return most;
 }
 
 int compare_strings(const char* a, const char* b, std::size_t most, const void* pc) {
@@ -117,6 +149,31 @@ int compare_memory(const void* function, const void* a, const void* b, std::size
   }
   if (any) give_result(function, result);
   return actual < 0 ? -1 : actual > 0;
+}
+
+// The same where the length has a term: some inputs may make it too long.
+void stay_inside(const Bounds& object, const void* p, TermId length, std::size_t actual, const void* pc) {
+  const std::uint64_t offset = address(p) - object.base;
+  if (object.extent == 0 || !inputs->options().check_bounds || offset > object.extent) length = kNoTerm;
+  if (length != kNoTerm) {
+    TermStore& s = inputs->terms();
+    const std::uint64_t most = object.extent - offset;
+    const TermId fits = s.make(TermKind::kUle, length, s.constant(s.width(length), most));
+    inputs->decide_truth(fits, actual <= most, pc);
+  }
+  stay_inside(object, p, actual, pc);
+}
+
+void check_ranges(const void* function, const void* to, const void* from, std::size_t n, const void* pc) {
+  const Objects objects = take_objects();
+  if (!on()) return;
+  EngineScope scope;
+  rt.pc = pc;
+  const SymbolicCall record = heddle_sym_call;  // others may run meanwhile
+  const TermId length = argument_term(function, 2);
+  stay_inside(objects.to, to, length, n, pc);
+  if (from) stay_inside(objects.from, from, length, n, pc);
+  heddle_sym_call = record;
 }
 
 // Is the character one that `test` accepts? One branch, whatever the table.
@@ -273,6 +330,7 @@ int converted(const void* function, int c, int (*convert)(int), unsigned char lo
 extern "C" {
 
 void* heddle_sym_memcpy(void* to, const void* from, std::size_t n) {
+  check_ranges(SELF(heddle_sym_memcpy), to, from, n, PC);
   __tsan_read_range(const_cast<void*>(from), n);
   __tsan_write_range(to, n);
   memcpy(to, from, n);
@@ -284,6 +342,7 @@ void* heddle_sym_memcpy(void* to, const void* from, std::size_t n) {
 }
 
 void* heddle_sym_memmove(void* to, const void* from, std::size_t n) {
+  check_ranges(SELF(heddle_sym_memmove), to, from, n, PC);
   __tsan_read_range(const_cast<void*>(from), n);
   __tsan_write_range(to, n);
   memmove(to, from, n);
@@ -295,6 +354,7 @@ void* heddle_sym_memmove(void* to, const void* from, std::size_t n) {
 }
 
 void* heddle_sym_memset(void* to, int value, std::size_t n) {
+  check_ranges(SELF(heddle_sym_memset), to, nullptr, n, PC);
   __tsan_write_range(to, n);
   memset(to, value, n);
   if (!on()) return to;
@@ -336,17 +396,19 @@ void* heddle_sym_memchr(const void* s, int c, std::size_t n) {
 }
 
 std::size_t heddle_sym_strlen(const char* s) {
+  const Objects objects = take_objects();
   if (!on()) return strlen(s);
   EngineScope scope;
   plain_arguments(SELF(heddle_sym_strlen), {address(s)}, PC);
-  return length_of(s, SIZE_MAX, PC);
+  return length_of(s, SIZE_MAX, objects.from, PC);
 }
 
 std::size_t heddle_sym_strnlen(const char* s, std::size_t most) {
+  const Objects objects = take_objects();
   if (!on()) return strnlen(s, most);
   EngineScope scope;
   plain_arguments(SELF(heddle_sym_strnlen), {address(s), most}, PC);
-  return length_of(s, most, PC);
+  return length_of(s, most, objects.from, PC);
 }
 
 int heddle_sym_strcmp(const char* a, const char* b) {
@@ -377,18 +439,20 @@ char* heddle_sym_strrchr(const char* s, int c) {
   if (!on()) return const_cast<char*>(strrchr(s, c));
   EngineScope scope;
   plain_arguments(SELF(heddle_sym_strrchr), {address(s), static_cast<std::uint32_t>(c)}, PC);
-  for (std::size_t n = length_of(s, SIZE_MAX, PC) + 1; n-- > 0;)
+  for (std::size_t n = length_of(s, SIZE_MAX, {}, PC) + 1; n-- > 0;)
     if (equal(byte_at(s + n), static_cast<unsigned char>(c), PC)) return const_cast<char*>(s + n);
   return nullptr;
 }
 
 char* heddle_sym_strncpy(char* to, const char* from, std::size_t most) {
+  const Objects objects = take_objects();
   if (!on()) return strncpy(to, from, most);
   std::size_t n = 0;
   {
     EngineScope scope;
     plain_arguments(SELF(heddle_sym_strncpy), {address(to), address(from), most}, PC);
-    n = length_of(from, most, PC);
+    n = length_of(from, most, objects.from, PC);
+    stay_inside(objects.to, to, most, PC);
   }
   heddle_sym_memcpy(to, from, n);
   heddle_sym_memset(to + n, 0, most - n);
@@ -396,27 +460,55 @@ char* heddle_sym_strncpy(char* to, const char* from, std::size_t most) {
 }
 
 char* heddle_sym_strcpy(char* to, const char* from) {
+  const Objects objects = take_objects();
   if (!on()) return strcpy(to, from);
   std::size_t n = 0;
   {
     EngineScope scope;
     plain_arguments(SELF(heddle_sym_strcpy), {address(to), address(from)}, PC);
-    n = length_of(from, SIZE_MAX, PC);
+    n = length_of(from, SIZE_MAX, objects.from, PC);
+    stay_inside(objects.to, to, n + 1, PC);
   }
   heddle_sym_memcpy(to, from, n + 1);
   return to;
 }
 
 char* heddle_sym_strcat(char* to, const char* from) {
+  const Objects objects = take_objects();
   if (!on()) return strcat(to, from);
   std::size_t n = 0;
   {
     EngineScope scope;
     plain_arguments(SELF(heddle_sym_strcat), {address(to), address(from)}, PC);
-    n = length_of(to, SIZE_MAX, PC);
+    n = length_of(to, SIZE_MAX, objects.to, PC);
   }
+  heddle_sym_bounds[0] = objects.to;
+  heddle_sym_bounds[1] = objects.from;
   heddle_sym_strcpy(to + n, from);
   return to;
+}
+
+// A function without tracking has left a text there.
+void heddle_sym_text_end(const char* text, const void* base, std::uint64_t extent) {
+  if (!on()) return;
+  EngineScope scope;
+  const Bounds object{address(base), extent};
+  stay_inside(object, text, 0, PC);
+  stay_inside(object, text, strnlen(text, object.base + extent - address(text)) + 1, PC);
+}
+
+// A length that depends on inputs, of memory that begins at `p`.
+void heddle_sym_length(std::uint32_t t, std::uint64_t length, const void* p, const void* base, std::uint64_t extent) {
+  if (t == 0 || !on()) return;
+  EngineScope scope;
+  stay_inside({address(base), extent}, p, TermId(t), length, PC);
+}
+
+// A range that leaves its object, unless it is empty.
+void heddle_sym_beyond(const void* p, std::uint64_t size, const void* base, std::uint64_t extent) {
+  if (!on() || size == 0) return;
+  EngineScope scope;
+  stay_inside({address(base), extent}, p, size, PC);
 }
 
 long heddle_sym_strtol(const char* s, char** end, int base) {
