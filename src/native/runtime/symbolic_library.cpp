@@ -1,9 +1,9 @@
-// Memory and string functions with terms: calls to the C library's are replaced by these
-// (native/pass/tracked_calls.cpp).
+// Memory and string functions with terms: calls to the C library's are replaced by these (native/pass/tracked_calls.cpp);
+// longer than most: many short functions of one kind.
 //
 // The result of memcmp is a term. Functions that look for an end (strlen, strcmp, strtol, ...) branch at each byte that
 // depends on inputs, as the loop in a program would; what they return is then a plain number, except for what strtol
-// and its like have read.
+// and its like have read. Accesses that leave their object, where the caller knows it, are failures.
 #include "native/runtime/symbolic_library.h"
 
 #include <ctype.h>

@@ -6,6 +6,7 @@
 // expect: --all -D HOW=2 crash classes=2
 // expect: --all -D HOW=3 crash classes=2
 // expect: --all -D HOW=4 crash classes=2
+// configurations: one
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <semaphore.h>

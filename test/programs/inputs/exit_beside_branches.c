@@ -11,6 +11,7 @@
 // expect: --all -D ASSUME=1 --algorithm=exhaustive exit-with-threads classes=23
 // expect: --all -D COMPARE=1 exit-with-threads classes=139
 // expect: --all -D COMPARE=1 --algorithm=source-dpor exit-with-threads classes=139
+// configurations: one
 #include <heddle/heddle.h>
 #include <pthread.h>
 #include <stdatomic.h>

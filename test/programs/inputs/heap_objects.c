@@ -6,6 +6,7 @@
 // expect: --all -D CASE=2 index-out-of-range assertion findings=2 classes=11
 // expect: --all -D CASE=3 index-out-of-range assertion findings=2 classes=11
 // expect: --all -D CASE=4 index-out-of-range assertion findings=2 classes=11
+// configurations: one
 #include <assert.h>
 #include <heddle/heddle.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 // expect: --all -D HOW=4 index-out-of-range findings=1
 // expect: --all -D HOW=5 index-out-of-range findings=1
 // expect: --all -D HOW=6 none
+// configurations: one
 #include <heddle/heddle.h>
 #include <stdio.h>
 #include <string.h>

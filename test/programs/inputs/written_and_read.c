@@ -10,6 +10,7 @@
 // expect: -D HOW=7 inconclusive
 // expect: -D HOW=8 none
 // expect: -D HOW=9 none
+// configurations: one
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
