@@ -546,7 +546,7 @@ void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
     blocked = blocked || (t.body != nullptr && !t.ended);
     failed = failed || t.failed;
   }
-  if (infeasible_) execution.failures.clear();
+  if (infeasible_ || idle) execution.failures.clear();
   if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
   else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
   else if (idle || infeasible_) execution.outcome = Outcome::kInfeasible;

@@ -20,6 +20,7 @@ Effect effect_of(const Operation& op) {
     case OpKind::kRead:
     case OpKind::kCasFailed:
     case OpKind::kTryFailed:
+    case OpKind::kSharedTryFailed:
     case OpKind::kSemTryFailed:
     case OpKind::kSleepRefused:
       return Effect::kLook;
@@ -33,6 +34,7 @@ Effect effect_of(const Operation& op) {
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
     case OpKind::kSemWait:
     case OpKind::kSemTry:
     case OpKind::kSemPost:
@@ -65,6 +67,7 @@ std::uint64_t state_after(const Operation& op) {
     case OpKind::kRelease:
       return kLockFree;
     case OpKind::kSharedAcquire:
+    case OpKind::kSharedTry:
     case OpKind::kSemPost:
       return op.before + 1;
     case OpKind::kSharedRelease:
@@ -78,7 +81,7 @@ std::uint64_t state_after(const Operation& op) {
 
 bool takes(OpKind kind) {
   return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire || kind == OpKind::kSharedAcquire ||
-         kind == OpKind::kSemWait || kind == OpKind::kSemTry;
+         kind == OpKind::kSharedTry || kind == OpKind::kSemWait || kind == OpKind::kSemTry;
 }
 
 // What was taken: the object's state before and after, and the steps between which nobody else may touch it.

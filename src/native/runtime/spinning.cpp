@@ -307,6 +307,7 @@ bool look_in_a_hurry(const Step& step) {
       std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
   const bool in_vain = kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
                        (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
+                       (kind == OpKind::kSharedTry && *found == trace::kHeldExclusively) ||
                        (kind == OpKind::kSemTry && *found == 0);
   if (!of_the_loop || !in_vain) {
     rt.self().hurried = 0;
@@ -353,6 +354,7 @@ void note_effect(const Step& step) {
     case OpKind::kRelease:
     case OpKind::kTryAcquire:
     case OpKind::kSharedAcquire:
+    case OpKind::kSharedTry:
     case OpKind::kSharedRelease:
     case OpKind::kBranch:
       break;
