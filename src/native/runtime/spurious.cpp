@@ -2,6 +2,8 @@
 
 #include <unwind.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/isolation.h"
@@ -104,12 +106,12 @@ std::uint64_t memory_now() {
 constexpr std::uint8_t kMostRounds = 4;
 
 bool nobody_else_has_run(const Spurious& last) {
-  return rt.conductor.position() - last.position == rt.self().steps - last.steps;
+  const auto& steps = rt.execution->steps;
+  return std::all_of(steps.begin() + last.position, steps.end(), [](const Step& s) { return s.thread == rt.current; });
 }
 
 bool leave_at_once(Spurious& last) {
   last.position = rt.conductor.position();
-  last.steps = rt.self().steps;
   last.state = local_state();
   last.memory = memory_now();
   return true;
