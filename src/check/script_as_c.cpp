@@ -111,6 +111,10 @@ class CPrinter {
         return line(depth, "r = __VERIFIER_nondet_int() & " + b + ";");
       case StmtKind::kAssume:
         return line(depth, "heddle_assume(r != " + b + ");");
+      case StmtKind::kAwait:
+        return line(depth, "while (READ(" + x + ") != " + b + ") {}");
+      case StmtKind::kAwaitEither:
+        return line(depth, "while (READ(" + x + ") != " + b + " && READ(" + id("x", s.c) + ") != " + b + ") {}");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(&" + name_ + "_s);");
       case StmtKind::kSemTry:

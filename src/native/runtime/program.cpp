@@ -399,9 +399,10 @@ void NativeProgram::conclude(Execution& execution) {
       INVARIANT(false);
   }
   if (!execution.failures.empty() && execution.outcome == Outcome::kComplete) execution.outcome = Outcome::kFailed;
-  // Nobody asked for such an execution: what went wrong in it does not count, in whichever thread and whenever.
-  if (!execution.unwanted.empty()) execution.outcome = Outcome::kInfeasible;
-  if (execution.outcome != Outcome::kInfeasible) return;
+  // Nobody asked for such an execution: what went wrong in it does not count, in whichever thread and whenever. (One that
+  // is void because a thread looked too early is the beginning of a real one, and what is found in it is found.)
+  if (execution.unwanted.empty()) return;
+  execution.outcome = Outcome::kInfeasible;
   execution.failures.clear();
   failure_details().clear();
 }
@@ -410,19 +411,19 @@ void NativeProgram::conclude(Execution& execution) {
 //
 // Whether a thread that was cut would have made the change that others wait for in loops is not known.
 void NativeProgram::judge_unfinished(Execution& execution) {
-  bool waiting = false, failed = false, cut = false;
+  bool waiting = false, failed = false, cut = false, untrue = false;
   for (std::size_t t = 0; t < rt.threads; ++t) {
     const Thread& thread = rt.thread[t];
     waiting |= thread.status == ThreadStatus::kParked || thread.status == ThreadStatus::kPending;
     failed |= thread.status == ThreadStatus::kFailed;
     // What it was told, that the other one has ended, it would not have been told.
-    infeasible |= thread.status == ThreadStatus::kPending && only_tries_to_join(ThreadId(static_cast<std::uint16_t>(t)));
+    untrue |= thread.status == ThreadStatus::kPending && only_tries_to_join(ThreadId(static_cast<std::uint16_t>(t)));
     if (thread.status != ThreadStatus::kStopped) continue;
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }
   note_blocked_in_loops();
   const trace::Waits waits = judge_waits(execution);
-  if (waits == trace::Waits::kVoid) {
+  if (untrue || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
   } else if (cut) {
     execution.outcome = Outcome::kCut;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "native/runtime/assumptions.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/race_detector.h"
@@ -142,7 +143,10 @@ bool chooses_to_leave(std::uint32_t where, Spontaneous what) {
 }  // namespace
 
 bool wakes_spuriously(const Call& call, Spontaneous what) {
-  if (rt.spurious == 0) return false;
+  if (rt.spurious == 0) {
+    if (rt.threads > 1) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, call.pc);
+    return false;
+  }
   const std::uint64_t site = site_of(call, what == Spontaneous::kExchange ? kFramesOfExchange : kMostFrames);
   if (is_loop(site)) return false;
   Spurious& last = rt.self().spurious;
