@@ -130,12 +130,21 @@ bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, 
 
 namespace {
 
+// Is it a step of a turn in vain? Those can be struck out, all of them: two threads that look under one lock in turn have
+// changed nothing for each other.
+bool in_vain(const Execution& execution, EventIndex i) {
+  return std::any_of(execution.idle_turns.begin(), execution.idle_turns.end(), [&](const IdleTurn& turn) {
+    return turn.thread == execution.steps[i].thread && turn.first <= i;
+  });
+}
+
 // Has another thread written to something that t looked at since?
-bool overtaken(std::span<const Step> steps, ThreadId t, std::span<const Look> looks) {
+bool overtaken(const Execution& execution, ThreadId t, std::span<const Look> looks) {
+  const auto& steps = execution.steps;
   for (const Look& look : looks)
     for (EventIndex i = look.at + 1; i < steps.size(); ++i)
       if (steps[i].op.object == look.object && steps[i].thread != t &&
-          access_of(steps[i].op.kind) == Access::kWrites)
+          access_of(steps[i].op.kind) == Access::kWrites && !in_vain(execution, i))
         return true;
   return false;
 }
@@ -149,7 +158,7 @@ Waits judge_waits(const Execution& execution) {
   for (const auto& [thread, first] : execution.idle_turns) {
     const bool idle = changes_nothing(execution.steps, first, thread, looks);
     INVARIANT(idle);
-    if (overtaken(execution.steps, thread, looks)) return Waits::kVoid;
+    if (overtaken(execution, thread, looks)) return Waits::kVoid;
   }
   return Waits::kForEver;
 }

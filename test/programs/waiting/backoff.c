@@ -1,5 +1,5 @@
-// A spin lock whose losers pause, twice as long each time up to a limit, and then yield. The bug: the lock is given back
-// before the last access.
+// A spin lock whose losers pause, twice as long each time up to a limit, and then yield. The bug: the lock is given
+// back before the last access.
 // expect: none classes=10
 // expect: -D BUG=1 data-race
 // algorithms: every

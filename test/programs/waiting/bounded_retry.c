@@ -1,5 +1,5 @@
-// Three tries, then the work is left to the other one: few turns are explored one by one. The bug: who gave up is taken for one who
-// has done it.
+// Three tries, then the work is left to the other one: few turns are explored one by one. The bug: who gave up is taken
+// for one who has done it.
 // expect: none classes=14
 // expect: -D BUG=1 assertion
 // algorithms: every

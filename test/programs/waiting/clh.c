@@ -1,5 +1,5 @@
-// The queue lock of Craig, Landin and Hagersten, two rounds: a thread goes on with the node of the one before it. The bug: it keeps
-// its own, on which somebody may still be waiting.
+// The queue lock of Craig, Landin and Hagersten, two rounds: a thread goes on with the node of the one before it. The
+// bug: it keeps its own, on which somebody may still be waiting.
 // expect: none classes=6
 // expect: -D BUG=1 livelock
 // algorithms: every

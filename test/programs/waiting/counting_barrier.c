@@ -1,4 +1,5 @@
-// A barrier that only counts arrivals: three threads wait until all are there. The bug: an arrival is counted in two steps.
+// A barrier that only counts arrivals: three threads wait until all are there. The bug: an arrival is counted in two
+// steps.
 // expect: none classes=6
 // expect: -D BUG=1 livelock
 // algorithms: every

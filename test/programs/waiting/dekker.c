@@ -1,8 +1,9 @@
-// Dekker's lock: who has not the turn takes its wish back and waits for the turn, a loop in a loop. The bug: the wish is not
-// taken back.
+// Dekker's lock: who has not the turn takes its wish back and waits for the turn, a loop in a loop. The bug: the wish
+// is not taken back.
 // expect: none classes=11
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 atomic_int wants[2], turn;

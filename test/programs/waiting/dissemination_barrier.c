@@ -1,5 +1,5 @@
-// A dissemination barrier for four: in round k everyone tells the one 2^k further and waits for the one 2^k before. The bug: the last
-// round is left out.
+// A dissemination barrier for four: in round k everyone tells the one 2^k further and waits for the one 2^k before. The
+// bug: the last round is left out.
 // expect: none classes=1
 // expect: -D BUG=1 --races=explore assertion
 // algorithms: every

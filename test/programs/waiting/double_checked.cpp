@@ -1,5 +1,5 @@
-// Double-checked initialisation: who loses the race for the lock spins until the object is there. The bug: the second check is
-// missing.
+// Double-checked initialisation: who loses the race for the lock spins until the object is there. The bug: the second
+// check is missing.
 // expect: none classes=6
 // expect: -D BUG=1 assertion
 // algorithms: every

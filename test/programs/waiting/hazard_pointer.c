@@ -1,5 +1,5 @@
-// A hazard pointer: the reader announces what it is about to look at and makes sure that it is still current; the writer frees the
-// old one when nobody has announced it. The bug: the reader does not make sure.
+// A hazard pointer: the reader announces what it is about to look at and makes sure that it is still current; the
+// writer frees the old one when nobody has announced it. The bug: the reader does not make sure.
 // expect: none classes=7
 // expect: -D BUG=1 use-after-free
 // algorithms: every

@@ -1,5 +1,5 @@
-// Lamport's fast mutex: seven accesses where nobody competes. The bug: who lost the
-// race for y does not wait for those who are still busy.
+// Lamport's fast mutex: seven accesses where nobody competes. The bug: who lost the race for y does not wait for those
+// who are still busy.
 // expect: none classes=16
 // expect: -D BUG=1 data-race
 // algorithms: every

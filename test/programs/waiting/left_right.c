@@ -1,5 +1,5 @@
-// Left-right: two copies; the writer changes the one that nobody reads, leads readers there, waits until the others have left and
-// changes the second one. The bug: it does not wait.
+// Left-right: two copies; the writer changes the one that nobody reads, leads readers there, waits until the others
+// have left and changes the second one. The bug: it does not wait.
 // expect: none classes=4
 // expect: -D BUG=1 data-race
 // algorithms: every

@@ -1,5 +1,5 @@
-// Lock, look, unlock, until the look finds what it wants. The bug: the flag is raised before the data are there, under the lock
-// each.
+// Lock, look, unlock, until the look finds what it wants. The bug: the flag is raised before the data are there, under
+// the lock each.
 // expect: none classes=3
 // expect: -D BUG=1 assertion
 // algorithms: every

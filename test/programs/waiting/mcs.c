@@ -1,5 +1,5 @@
-// The queue lock of Mellor-Crummey and Scott. The bug: who leaves does not wait for a successor that is about to link itself,
-// and leaves it alone.
+// The queue lock of Mellor-Crummey and Scott. The bug: who leaves does not wait for a successor that is about to link
+// itself, and leaves it alone.
 // expect: none classes=66
 // expect: -D BUG=1 livelock
 // algorithms: every

@@ -1,4 +1,5 @@
-// The queue of Michael and Scott: two put, one waits until it has both. The bug: the new node is linked without comparing.
+// The queue of Michael and Scott: two put, one waits until it has both. The bug: the new node is linked without
+// comparing.
 // expect: none classes=496
 // expect: -D BUG=1 livelock
 // algorithms: source-dpor unfolding contextual-unfolding

@@ -1,4 +1,5 @@
-// One function waits for two different variables, one after the other, in both orders. The bug: one of them is never raised.
+// One function waits for two different variables, one after the other, in both orders. The bug: one of them is never
+// raised.
 // expect: none classes=1
 // expect: -D BUG=1 livelock
 // algorithms: every

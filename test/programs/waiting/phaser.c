@@ -1,5 +1,5 @@
-// A phaser: parties arrive at a phase and wait for it to advance; one of them leaves after the first phase. The bug: it leaves
-// without being counted off.
+// A phaser: parties arrive at a phase and wait for it to advance; one of them leaves after the first phase. The bug: it
+// leaves without being counted off.
 // expect: none classes=17
 // expect: -D BUG=1 livelock
 // algorithms: every

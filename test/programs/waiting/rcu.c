@@ -1,5 +1,5 @@
-// Read, copy, update: the writer replaces the value and waits for a grace period in which every reader was seen outside before
-// it reuses the old one. The bug: it waits before the replacement.
+// Read, copy, update: the writer replaces the value and waits for a grace period in which every reader was seen outside
+// before it reuses the old one. The bug: it waits before the replacement.
 // expect: none classes=9
 // expect: -D BUG=1 data-race
 // algorithms: every

@@ -1,5 +1,5 @@
-// A lift takes three: all wait for the last one, which closes the door, and everyone gets out one after the other. The bug: they get
-// out all at once.
+// A lift takes three: all wait for the last one, which closes the door, and everyone gets out one after the other. The
+// bug: they get out all at once.
 // expect: none classes=6
 // expect: -D BUG=1 data-race
 // algorithms: every

@@ -1,5 +1,5 @@
-// A reader-writer spin lock in one word: -1 for a writer, otherwise the number of readers. The bug: a writer comes in beside one
-// reader.
+// A reader-writer spin lock in one word: -1 for a writer, otherwise the number of readers. The bug: a writer comes in
+// beside one reader.
 // expect: none classes=48
 // expect: -D BUG=1 data-race
 // algorithms: every

@@ -1,4 +1,5 @@
-// A ring between one producer and one consumer, both of which wait in loops. The bug: the place is announced before it is filled.
+// A ring between one producer and one consumer, both of which wait in loops. The bug: the place is announced before it
+// is filled.
 // expect: none classes=9
 // expect: -D BUG=1 data-race
 // algorithms: every
