@@ -84,6 +84,9 @@ bool takes(OpKind kind) {
          kind == OpKind::kSharedTry || kind == OpKind::kSemWait || kind == OpKind::kSemTry;
 }
 
+// Readers of one lock do not keep each other out.
+bool shares(OpKind kind) { return kind == OpKind::kSharedAcquire || kind == OpKind::kSharedRelease; }
+
 // What was taken: the object's state before and after, and the steps between which nobody else may touch it.
 struct Taken {
   ObjectId object;
@@ -113,7 +116,7 @@ bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, 
           if (!takes(op.kind)) return false;
           taken.push_back({op.object, op.before, state_after(op), i, i});
         } else {
-          held->after = state_after(op);
+          held->after = shares(op.kind) ? held->after + state_after(op) - op.before : state_after(op);
           held->last = i;
         }
         break;
@@ -122,7 +125,9 @@ bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, 
   for (const Taken& x : taken) {
     if (x.after != x.before) return false;
     for (EventIndex i = x.first; i <= x.last; ++i)
-      if (steps[i].thread != t && steps[i].op.object == x.object) return false;
+      if (steps[i].thread != t && steps[i].op.object == x.object &&
+          !(shares(steps[i].op.kind) && shares(steps[x.first].op.kind)))
+        return false;
     looks.push_back({x.object, x.before, x.last});
   }
   return true;
