@@ -58,7 +58,6 @@ struct Coverage {
 };
 
 struct ModelOptions {
-  std::uint32_t spurious = 0;        // wake-ups of one thread that nobody has caused, at most
   std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
   InputMode inputs = InputMode::kRandom;
@@ -71,6 +70,7 @@ struct ModelOptions {
   std::uint32_t symbolic_reads = 0;
   symbolic::QueryOptions queries{};
   bool coverage = false;
+  std::uint32_t spurious = 0;        // wake-ups of one thread that nobody has caused, at most
 };
 
 class Interpreter {

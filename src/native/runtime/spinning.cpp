@@ -253,7 +253,9 @@ void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
     if (rt.conductor.is_yet_to_run(rt.current)) return;
     if (rt.conductor.samples()) return block_in_loop(v.first, step);
     const EventIndex first = v.first;
-    learn_spin_site(rt.pc);
+    // All operations of the turn, so that from now on the first turn is seen to be one wherever the loop is entered.
+    for (std::size_t i = 0; i < spin.visits; ++i)
+      if (spin.visit[i].first >= first) learn_spin_site(spin.visit[i].pc);
     stop_in_loop(first, step.where);
   }
 }
@@ -281,7 +283,7 @@ void check_spinning(const Step& step) {
   }
   const Spin::Visit* const last = last_visit(spin);
   if (!last) {
-    add_visit(spin, is_site(rt.pc) ? take_local_state() : LocalState{});
+    add_visit(spin, is_site(place()) ? take_local_state() : LocalState{});
     return;
   }
   suspect_spinning();
@@ -305,11 +307,13 @@ bool look_in_a_hurry(const Step& step) {
   const bool of_the_loop =
       std::find(hurry.places.begin(), hurry.places.end(), step.where) != hurry.places.end() &&
       std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
-  const bool in_vain = kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
-                       (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
-                       (kind == OpKind::kSharedTry && *found == trace::kHeldExclusively) ||
-                       (kind == OpKind::kSemTry && *found == 0);
-  if (!of_the_loop || !in_vain) {
+  const auto in_vain = [&] {
+    return kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
+           (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
+           (kind == OpKind::kSharedTry && *found == trace::kHeldExclusively) ||
+           (kind == OpKind::kSemTry && *found == 0);
+  };
+  if (!of_the_loop || !in_vain()) {
     rt.self().hurried = 0;
     return false;
   }

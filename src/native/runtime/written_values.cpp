@@ -59,7 +59,7 @@ void note_written(const char* function, const void* pc) {
       return;
     case Goes::kToMemory: {
       EngineScope scope;
-      inputs->leave_open(pc, std::string("what ") + function + " wrote to a stream lost how it depends on inputs");
+      inputs->leave_open(pc, "what was written to a stream lost how it depends on inputs (" + std::string(function) + ")");
     }
   }
 }

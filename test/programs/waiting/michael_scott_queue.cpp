@@ -1,6 +1,6 @@
 // The queue of Michael and Scott: two put, one waits until it has both. The bug: the new node is linked without
 // comparing.
-// expect: none classes=496
+// expect: none classes=208
 // expect: -D BUG=1 livelock
 // algorithms: source-dpor unfolding contextual-unfolding
 // (dpor, which has no sleep sets, needs more than a million executions.)

@@ -1,6 +1,6 @@
 // Vyukov's bounded queue: every place has a number that says whose turn it is. Two producers, one consumer that waits.
 // The bug: the producer fills the place after it has announced it.
-// expect: none classes=16
+// expect: none classes=8
 // expect: -D BUG=1 data-race
 // algorithms: every
 // counts: spinning

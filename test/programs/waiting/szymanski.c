@@ -1,5 +1,5 @@
 // Szymanski's lock for two: a waiting room with a door. The bug: the door is not looked at.
-// expect: none classes=51
+// expect: none classes=42
 // expect: -D BUG=1 data-race
 // algorithms: every
 // counts: spinning
