@@ -134,11 +134,11 @@ struct Orders {
 constexpr int kWeak = 0x100;   // in the order of failure, from the pass
 
 // A weak exchange may fail though it finds what it expects (spurious.h).
-bool fails_for_no_reason(const void* pc) {
+bool fails_for_no_reason(std::uint64_t operands, const void* pc) {
   if (rt.spurious == 0 || rt.threads < 2) return false;
   constexpr std::size_t kFramePointer = 1;   // among the registers
   const std::uint64_t frame = heddle_calling_frame.registers[kFramePointer];
-  return wakes_spuriously({pc, &frame}, Spontaneous::kExchange);
+  return wakes_spuriously({pc, &frame, operands}, Spontaneous::kExchange);
 }
 
 // `place`: where the program gets what was found, if by reference.
@@ -152,7 +152,8 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
     return found;
   }
   heddle_exchange_failed = 0;
-  if ((failure_order & kWeak) != 0 && fails_for_no_reason(pc)) {
+  if ((failure_order & kWeak) != 0 &&
+      fails_for_no_reason(combine(combine(reinterpret_cast<std::uint64_t>(a), as_value(expected)), as_value(value)), pc)) {
     const T found = load(a, failure_order & ~kWeak, pc);
     heddle_exchange_failed = 1;
     return found;

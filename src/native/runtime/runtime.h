@@ -73,6 +73,7 @@ struct Spurious {
   std::uint64_t site = 0;              // of the wait; 0: none to come back to
   std::uint64_t state = 0;
   std::uint64_t memory = 0;
+  std::uint64_t operands = 0;
   EventIndex position = 0;             // steps done then
   std::uint32_t used = 0;              // in this execution
   std::uint8_t rounds = 0;

@@ -147,17 +147,27 @@ bool wakes_spuriously(const Call& call, Spontaneous what) {
     if (rt.threads > 1) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, call.pc);
     return false;
   }
-  const std::uint64_t site = site_of(call, what == Spontaneous::kExchange ? kFramesOfExchange : kMostFrames);
-  if (is_loop(site)) return false;
-  Spurious& last = rt.self().spurious;
-  const std::uint32_t where = where_of(call.pc);
   EngineScope scope;
+  const std::uint64_t site = site_of(call, what == Spontaneous::kExchange ? kFramesOfExchange : kMostFrames);
+  Spurious& last = rt.self().spurious;
+  // A loop whose first turn the compiler has put before it tries again elsewhere: the same exchange, and nothing has
+  // changed.
+  const bool tries_again = what == Spontaneous::kExchange && last.site != 0 && last.site != site &&
+                           last.operands == call.operands;
+  if (tries_again && nobody_else_has_run(last) && memory_now() == last.memory) {
+    learn_wait_loop(last.site);
+    learn_wait_loop(site);
+    return false;
+  }
+  if (is_loop(site)) return false;
+  const std::uint32_t where = where_of(call.pc);
   if (last.site == site && nobody_else_has_run(last)) return come_back(last, what);
   last.site = 0;
   if (last.used >= rt.spurious || !chooses_to_leave(where, what)) return false;
   rt.in_engine = true;
   ++last.used;
   last.site = site;
+  last.operands = call.operands;
   last.rounds = 1;
   return leave_at_once(last);
 }

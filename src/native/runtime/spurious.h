@@ -25,6 +25,7 @@ namespace heddle::native {
 struct Call {
   const void* pc;
   const void* frame;
+  std::uint64_t operands = 0;   // of an exchange
 };
 
 // What the current thread is about to do, and may be spared.

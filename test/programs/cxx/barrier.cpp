@@ -5,6 +5,7 @@
 // so it is never seen to look again.
 // expect: --spurious=off none classes=10984
 // expect: none classes=20206
+// counts: spinning
 #include <barrier>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,6 @@
 // Main waits until both have counted down.
 // expect: none
+// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <latch>

@@ -77,6 +77,11 @@ static T update(const char* name, T* p, F f) {
   return old;
 }
 
+// Set by the runtime when a weak exchange fails for no reason.
+extern "C" {
+unsigned char heddle_exchange_failed = 0;
+}
+
 template <class T>
 static int compare_exchange(const char* name, T* p, T* expected, T desired) {
   note(name);
