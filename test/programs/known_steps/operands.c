@@ -18,7 +18,7 @@ static void *work(void *argument) {
     atomic_fetch_add(&small, (uint8_t)(seen + i));
   }
   uint64_t expected = atomic_load(&large);
-  while (!atomic_compare_exchange_weak(&large, &expected, expected * 2 + (uint64_t)n)) atomic_fetch_add(&turns, 1);
+  while (!atomic_compare_exchange_strong(&large, &expected, expected * 2 + (uint64_t)n)) atomic_fetch_add(&turns, 1);
   return NULL;
 }
 
