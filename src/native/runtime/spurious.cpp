@@ -122,7 +122,8 @@ bool leave_at_once(Spurious& last) {
 bool come_back(Spurious& last, Spontaneous what) {
   const std::uint64_t state = local_state(), memory = memory_now();
   const bool same_state = state != 0 && state == last.state;
-  const bool many = what == Spontaneous::kTimedWait && last.rounds >= kMostRounds;
+  // Deadlines move on, and registers that are dead hold what they hold.
+  const bool many = what != Spontaneous::kWait && last.rounds >= kMostRounds;
   if (memory == last.memory && (same_state || many)) {
     learn_wait_loop(last.site);
     return false;
