@@ -71,7 +71,7 @@ void explore(bool locked) {
   }
   const heddle::Report report = session->conclude();
   std::printf("%s: %s, %llu classes, %llu of them with a bug\n", locked ? "with a lock" : "without a lock",
-              heddle::explore::name_of(report.verdict), static_cast<unsigned long long>(report.classes),
+              heddle::explore::name_of(report.verdict()), static_cast<unsigned long long>(report.classes),
               static_cast<unsigned long long>(report.failed));
 }
 

@@ -84,7 +84,7 @@ void explore(bool careful) {
   }
   const heddle::Report report = session->conclude();
   std::printf("%s reader: %s, %llu classes, %llu deadlocked\n", careful ? "careful" : "careless",
-              heddle::explore::name_of(report.verdict), static_cast<unsigned long long>(report.classes),
+              heddle::explore::name_of(report.verdict()), static_cast<unsigned long long>(report.classes),
               static_cast<unsigned long long>(report.deadlocked));
 }
 

@@ -46,6 +46,6 @@ int main() {
     std::fprintf(stderr, "%s\n", report.error().message.c_str());
     return 1;
   }
-  std::printf("readers(10): %s, %llu classes\n", heddle::explore::name_of(report.value().verdict),
+  std::printf("readers(10): %s, %llu classes\n", heddle::explore::name_of(report.value().verdict()),
               static_cast<unsigned long long>(report.value().classes));
 }

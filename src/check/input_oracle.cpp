@@ -124,7 +124,7 @@ std::string disagreement_on_inputs(const Script& script, const InputTruth& truth
   };
   const auto result = explore::explore(**model, run);
   if (!result) return result.error().message;
-  if (!result.value().exhausted) {
+  if (!result.value().exhausted()) {
     if (auto d = difference("class", found.classes, truth.classes); d.starts_with("missed")) return "invented a class";
     return options.algorithm == Algorithm::kExhaustive ? "" : "did not end";
   }

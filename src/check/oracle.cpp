@@ -86,7 +86,7 @@ std::string disagreement(const Script& script, const Truth& truth, const Strateg
   };
   const auto result = explore::explore(program, run);
   if (!result) return result.error().message;
-  if (!result.value().exhausted) return "did not end";
+  if (!result.value().exhausted()) return "did not end";
   for (const Finding& finding : result.value().findings)
     if (!replays(program, finding)) return "found a failure that its schedule does not lead to";
   const Found wanted = wanted_of(truth, options.preemptions);

@@ -125,7 +125,7 @@ Result<CorpusRun> run_corpus(const RunRequest& request) {
     if (out.failed || request.all) continue;
     replayed->result.algorithm = "corpus";
     replayed->result.executions = files->size();
-    replayed->result.reason = "a schedule of the corpus failed: " + file.string();
+    replayed->result.gaps = {{explore::Cause::kCorpus, file.string()}};
     out.failed = std::move(*replayed);
   }
   if (!files->empty())

@@ -121,11 +121,12 @@ void judge_replay(const trace::SavedSchedule& saved, Explored& replayed) {
   });
   // An execution that had to leave its schedule is of no class; one that ended well before its last step left it too.
   replayed.followed = result.classes > 0 && (!result.findings.empty() || result.steps >= saved.steps.size());
-  result.reason = "a replay is one execution";
+  explore::Gap gap{explore::Cause::kOneExecution};
   if (!replayed.followed)
-    result.reason = "the schedule could not be followed beyond step " + std::to_string(result.steps);
+    gap = {explore::Cause::kNotFollowed, std::to_string(result.steps)};
   else if (!saved.expect.empty() && result.findings.empty())
-    result.reason = "the schedule was saved for a bug of kind \"" + saved.expect + "\", which did not happen";
+    gap = {explore::Cause::kOtherBug, saved.expect};
+  result.gaps = {gap};
   if (const std::string note = following_note(saved, replayed); !note.empty())
     replayed.note += (replayed.note.empty() ? "" : "; ") + note;
 }

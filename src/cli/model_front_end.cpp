@@ -63,14 +63,6 @@ model::ModelOptions model_options(const RunRequest& request) {
   return options;
 }
 
-// A search that left something about inputs open has not been through everything.
-void admit(explore::ExploreResult& result, const std::string& left_open) {
-  if (left_open.empty()) return;
-  result.exhausted = false;
-  if (result.verdict == explore::Verdict::kNoBug) result.verdict = explore::Verdict::kInconclusive;
-  result.reason += (result.reason.empty() ? "" : "; ") + left_open;
-}
-
 // The result of a replayed execution, as if it had been a whole exploration.
 explore::ExploreResult replay_result(trace::Execution execution, const std::vector<trace::Decision>& steps) {
   explore::ExploreResult result;
@@ -87,7 +79,6 @@ explore::ExploreResult replay_result(trace::Execution execution, const std::vect
     });
     if (!known) result.findings.push_back({f, execution, steps, 1, {}});
   }
-  if (!result.findings.empty()) result.verdict = explore::Verdict::kBug;
   return result;
 }
 
@@ -133,9 +124,10 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
                                   : explore_by_several(request, options, **model, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
-  admit(*result, (*model)->left_open());
+  if (std::string open = (*model)->left_open(); !open.empty())
+    result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
   if ((*model)->draws_inputs())
-    admit(*result, fmt::format("inputs were drawn at random (seed {}), not explored", options.input_seed));
+    result->gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   explore::explain_findings(**model, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});

@@ -47,11 +47,11 @@ report::TerminalOptions terminal() {
 }
 
 int exit_code(const explore::ExploreResult& result) {
-  switch (result.verdict) {
+  switch (result.verdict()) {
     case explore::Verdict::kBug:
       return kExitBug;
     case explore::Verdict::kNoBug:
-      return result.exhausted ? kExitNoBug : kExitInconclusive;
+      return result.exhausted() ? kExitNoBug : kExitInconclusive;
     case explore::Verdict::kInconclusive:
       return kExitInconclusive;
   }

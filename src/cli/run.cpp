@@ -66,7 +66,7 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
   });
   line.clear();
   if (!explored) return explored.error();
-  if (interruption.requested() && !explored->result.exhausted) explored->result.reason = "interrupted";
+  if (interruption.requested() && !explored->result.exhausted()) explored->result.gaps = {{explore::Cause::kInterrupted}};
   explored->history = std::move(history);
   add_note(*explored, corpus.note);
   // What was found is worth more than a place to keep it in.
@@ -104,7 +104,7 @@ class TestRun {
       if (!code) return code.error();
       count(*code);
       if (!request_.quiet) std::fputs("\n", stdout);
-      if (explored->result.reason == "interrupted") break;
+      if (explored->result.has_gap(explore::Cause::kInterrupted)) break;
     }
     if (!request_.quiet) std::fputs(summary().c_str(), stdout);
     if (request_.reports.junit &&

@@ -52,7 +52,7 @@ Result<int> unfold(const UnfoldRequest& request) {
   if (!request.dot)
     std::fputs(fmt::format("{} events, {} conditions, {} executions\n", events, net.conditions().size(),
                            explored->executions).c_str(), stdout);
-  return explored->exhausted ? kExitNoBug : kExitInconclusive;
+  return explored->exhausted() ? kExitNoBug : kExitInconclusive;
 }
 
 }  // namespace heddle::cli

@@ -56,7 +56,8 @@ class Exploration::State {
   const Schedule* next() {
     if (stop_) return nullptr;
     if (strategy_->next(schedule_)) return &schedule_;
-    result_.exhausted = !options_.frontier || !options_.frontier->stopped();
+    const bool sample = guarantee_of(options_.strategy) == Guarantee::kSample;
+    result_.ended = !sample && (!options_.frontier || !options_.frontier->stopped());
     return nullptr;
   }
 
@@ -86,12 +87,11 @@ class Exploration::State {
       for (const Pending& p : execution.pending)
         if (p.step.thread == schedule_.steps[at].thread) result_.parted->again = p.step;
     }
-    Error error{"the program is not deterministic: step " + std::to_string(execution.diverged_at) +
-                 " of a replayed schedule could not be taken in execution " +
-                 std::to_string(result_.executions + 1) +
-                 "; look for uncontrolled input (time, addresses, random numbers)"};
-    stop(error.message);
-    return error;
+    const Gap gap{Cause::kNotDeterministic, "step " + std::to_string(execution.diverged_at) +
+                                                " of a replayed schedule could not be taken in execution " +
+                                                std::to_string(result_.executions + 1)};
+    stop(gap);
+    return Error{text_of(gap)};
   }
 
   void account(const Execution& execution) {
@@ -122,7 +122,7 @@ class Exploration::State {
     for (const bool taste : {false, true})
       for (const Failure& failure : execution.failures)
         if (trace::is_matter_of_taste(failure.kind) == taste) record(execution, failure);
-    if (!execution.failures.empty() && !options_.all) stop("stopped at the first bug");
+    if (!execution.failures.empty() && !options_.all) stop({Cause::kFirstBug});
   }
 
   void count_class(const Execution& execution) {
@@ -154,10 +154,11 @@ class Exploration::State {
     result_.kept.push_back(execution);
   }
 
-  void stop(std::string reason) {
+  // The first cause is the one that counts.
+  void stop(Gap why) {
     stop_ = true;
     if (options_.frontier) options_.frontier->stop();
-    if (result_.reason.empty()) result_.reason = std::move(reason);
+    if (result_.gaps.empty()) result_.gaps.push_back(std::move(why));
   }
 
   // Reading the clock costs as much as a short execution, so it is read once in a while.
@@ -165,17 +166,17 @@ class Exploration::State {
     const std::uint64_t executions =
         options_.frontier ? options_.frontier->count_execution() : result_.executions;
     if (options_.max_executions && executions >= *options_.max_executions)
-      stop("the budget of " + std::to_string(*options_.max_executions) + " executions is used up");
+      stop({Cause::kExecutionBudget, std::to_string(*options_.max_executions)});
     const bool cut = execution.outcome == Outcome::kCut;   // perhaps because the time is over
     if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000 && !cut) return;
     steps_at_check_ = result_.steps;
     const double seconds = elapsed();
-    if (options_.max_seconds && seconds >= *options_.max_seconds) stop("the time budget is used up");
+    if (options_.max_seconds && seconds >= *options_.max_seconds) stop({Cause::kTimeBudget});
     if (options_.observer && seconds - last_report_ >= 0.1) {
       last_report_ = seconds;
       const Progress progress{result_.executions, result_.classes, result_.findings.size(),
                               result_.steps, execution.steps.size(), seconds};
-      if (!options_.observer(progress)) stop("interrupted");
+      if (!options_.observer(progress)) stop({Cause::kInterrupted});
     }
   }
 
@@ -185,19 +186,7 @@ class Exploration::State {
     result_.seconds = elapsed();
     result_.cpu_seconds = cpu_seconds() - cpu_start_;
     if (const auto states = strategy_->states()) result_.states = *states;
-    if (result_.cut > 0) {
-      result_.exhausted = false;
-      if (result_.reason.empty())
-        result_.reason = std::to_string(result_.cut) + " executions exceeded the step bound (--max-steps)";
-    }
-    if (guarantee_of(options_.strategy) == Guarantee::kSample) result_.exhausted = false;
-    if (!result_.findings.empty())
-      result_.verdict = Verdict::kBug;
-    else
-      result_.verdict = result_.exhausted ? Verdict::kNoBug : Verdict::kInconclusive;
-    if (result_.exhausted && options_.strategy.preemptions)
-      result_.reason = "within " + std::to_string(*options_.strategy.preemptions) +
-                       (*options_.strategy.preemptions == 1 ? " pre-emption" : " pre-emptions");
+    result_.preemptions = options_.strategy.preemptions;
   }
 
   std::unique_ptr<Strategy> strategy_;
@@ -230,16 +219,20 @@ const Schedule* Exploration::next() { return state_->next(); }
 std::optional<Error> Exploration::learn(const Execution& execution) { return state_->learn(execution); }
 ExploreResult Exploration::conclude() { return state_->conclude(); }
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kBug:
-      return "bug";
-    case Verdict::kNoBug:
-      return "no bug";
-    case Verdict::kInconclusive:
-      return "inconclusive";
-  }
-  return "?";
+Verdict ExploreResult::verdict() const {
+  if (!findings.empty()) return Verdict::kBug;
+  return exhausted() ? Verdict::kNoBug : Verdict::kInconclusive;
+}
+
+std::string ExploreResult::reason() const {
+  if (!gaps.empty()) return text_of(gaps);
+  if (cut > 0) return std::to_string(cut) + " executions exceeded the step bound (--max-steps)";
+  if (!ended || !preemptions) return {};
+  return "within " + std::to_string(*preemptions) + (*preemptions == 1 ? " pre-emption" : " pre-emptions");
+}
+
+bool ExploreResult::has_gap(Cause cause) const {
+  return std::any_of(gaps.begin(), gaps.end(), [&](const Gap& gap) { return gap.cause == cause; });
 }
 
 namespace {
@@ -283,8 +276,8 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
     if (exploration->learn(execution)) break;   // the result says why
   }
   ExploreResult result = exploration->conclude();
-  if (!result.exhausted && !result.parted && sized && result.cut == 0 && (options.all || result.findings.empty())) {
-    while (worth_more() && result.reason != "interrupted") estimator.probe(program);
+  if (!result.exhausted() && !result.parted && sized && result.cut == 0 && (options.all || result.findings.empty())) {
+    while (worth_more() && !result.has_gap(Cause::kInterrupted)) estimator.probe(program);
     result.estimate = executions_in_all(estimator, result.executions, result.classes);
   }
   return result;

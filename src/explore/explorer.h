@@ -12,6 +12,7 @@
 #include "explore/algorithms.h"
 #include "explore/estimate.h"
 #include "explore/explanation.h"
+#include "explore/verdict.h"
 #include "trace/assumption.h"
 #include "trace/program.h"
 
@@ -48,9 +49,6 @@ struct ExploreOptions {
   std::function<void(const std::vector<Finding>&)> on_finding;
 };
 
-enum class Verdict : std::uint8_t { kBug, kNoBug, kInconclusive };
-const char* name_of(Verdict verdict);
-
 // A distinct failure (same kind, place and message) with the first execution that shows it.
 struct Finding {
   Failure failure;
@@ -68,9 +66,9 @@ struct Parting {
 };
 
 struct ExploreResult {
-  Verdict verdict = Verdict::kInconclusive;
-  bool exhausted = false;
-  std::string reason;               // why not exhausted, or inconclusive; empty otherwise
+  bool ended = false;               // the strategy has nothing left to explore
+  std::vector<Gap> gaps;            // what was not looked at all the same, or why it has not ended
+  std::optional<std::uint32_t> preemptions;   // the bound within which it was explored
   std::string algorithm;            // as the user would write it, modifiers included
   std::uint64_t executions = 0;
   std::uint64_t classes = 0;        // distinct; ended complete, deadlocked or failed
@@ -88,6 +86,12 @@ struct ExploreResult {
   std::vector<trace::Assumption> assumptions;   // that the verdict rests on; the front end enters them
   std::optional<Parting> parted;    // the program is not deterministic: what was found until then is here
   std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions
+
+  bool exhausted() const { return ended && gaps.empty() && cut == 0; }
+  Verdict verdict() const;
+  // Why not exhausted, or within which bound; empty if there is nothing to say.
+  std::string reason() const;
+  bool has_gap(Cause cause) const;
 };
 
 Result<ExploreResult> explore(Program& program, const ExploreOptions& options);

@@ -38,8 +38,8 @@ bool same(const Failure& a, const Failure& b) {
 }  // namespace
 
 void merge(ExploreResult& whole, ExploreResult part) {
-  whole.exhausted = whole.exhausted && part.exhausted;
-  if (whole.reason.empty() || (part.parted && !whole.parted)) whole.reason = part.reason;
+  whole.ended = whole.ended && part.ended;
+  if (whole.gaps.empty() || (part.parted && !whole.parted)) whole.gaps = part.gaps;
   if (!whole.parted) whole.parted = part.parted;
   whole.executions += part.executions;
   whole.classes += part.classes;
@@ -60,10 +60,6 @@ void merge(ExploreResult& whole, ExploreResult part) {
     else
       known->count += finding.count;
   }
-  if (!whole.findings.empty())
-    whole.verdict = Verdict::kBug;
-  else
-    whole.verdict = whole.exhausted ? Verdict::kNoBug : Verdict::kInconclusive;
 }
 
 Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options,

@@ -58,8 +58,8 @@ std::string github_annotations(const explore::ExploreResult& result, const Descr
   std::string out;
   for (const explore::Finding& finding : result.findings)
     out += finding_command(finding, describer, origin.program);
-  if (result.verdict == explore::Verdict::kInconclusive)
-    out += command("warning", {}, "heddle: inconclusive: " + origin.program, result.reason);
+  if (result.verdict() == explore::Verdict::kInconclusive)
+    out += command("warning", {}, "heddle: inconclusive: " + origin.program, result.reason());
   return out;
 }
 

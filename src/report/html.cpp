@@ -119,9 +119,9 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
   Json operations = Json::array();
   for (int k = 0; k < kOpKinds; ++k) operations.push_back(name_of(static_cast<OpKind>(k)));
   Json out = {{"version", context.version},
-              {"verdict", explore::name_of(r.verdict)},
-              {"exhausted", r.exhausted},
-              {"reason", r.reason},
+              {"verdict", explore::name_of(r.verdict())},
+              {"exhausted", r.exhausted()},
+              {"reason", r.reason()},
               {"algorithm", r.algorithm},
               {"program", context.origin.program},
               {"executions", r.executions},
@@ -153,8 +153,8 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
 // What a reader without JavaScript sees.
 std::string fallback(const explore::ExploreResult& r, const HtmlContext& context) {
   std::string out =
-      "<h1>" + xml_text(context.origin.program) + ": " + explore::name_of(r.verdict) + "</h1>\n";
-  if (!r.reason.empty()) out += "<p>" + xml_text(r.reason) + "</p>\n";
+      "<h1>" + xml_text(context.origin.program) + ": " + explore::name_of(r.verdict()) + "</h1>\n";
+  if (!r.reason().empty()) out += "<p>" + xml_text(r.reason()) + "</p>\n";
   for (const Assumption& assumption : r.assumptions)
     out += "<p>Assuming " + xml_text(to_text(assumption, context.describer)) + "</p>\n";
   for (const explore::Finding& finding : r.findings) {
@@ -183,7 +183,7 @@ std::string filled_frame(const std::vector<std::pair<std::string_view, std::stri
 
 std::string html_report(const explore::ExploreResult& result, const HtmlContext& context) {
   const std::string title =
-      xml_text(context.origin.program) + " – " + explore::name_of(result.verdict) + " – Heddle";
+      xml_text(context.origin.program) + " – " + explore::name_of(result.verdict()) + " – Heddle";
   return filled_frame({{"@TITLE@", title},
                        {"@STYLE@", kPageStyle},
                        {"@FALLBACK@", fallback(result, context)},

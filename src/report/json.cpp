@@ -91,9 +91,9 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
 
 std::string json_report(const explore::ExploreResult& r, const Describer& describer,
                         const SavedSchedule& origin) {
-  Json out = {{"verdict", explore::name_of(r.verdict)},
-              {"exhausted", r.exhausted},
-              {"reason", r.reason},
+  Json out = {{"verdict", explore::name_of(r.verdict())},
+              {"exhausted", r.exhausted()},
+              {"reason", r.reason()},
               {"algorithm", r.algorithm},
               {"program", origin.program},
               {"executions", r.executions},

@@ -32,10 +32,9 @@ std::string headline(const explore::ExploreResult& r, const trace::Describer& de
 
 // The body of the case: empty if all is well.
 std::string complaint(const explore::ExploreResult& r, const trace::Describer& describer) {
-  switch (r.verdict) {
+  switch (r.verdict()) {
     case explore::Verdict::kNoBug:
-      if (r.exhausted) return {};
-      break;
+      return {};
     case explore::Verdict::kInconclusive:
       break;
     case explore::Verdict::kBug: {
@@ -44,7 +43,7 @@ std::string complaint(const explore::ExploreResult& r, const trace::Describer& d
                          xml_text(headline(r, describer)), lines(terminal_report(r, describer, {})));
     }
   }
-  return fmt::format("      <error type=\"inconclusive\" message=\"{}\"></error>\n", xml_text(r.reason));
+  return fmt::format("      <error type=\"inconclusive\" message=\"{}\"></error>\n", xml_text(r.reason()));
 }
 
 std::string counts(std::size_t tests, std::size_t failures, std::size_t errors, double seconds) {
@@ -59,8 +58,8 @@ std::string property(const std::string& name, const std::string& value) {
 
 JunitSuite junit_suite(const explore::ExploreResult& r, const trace::Describer& describer,
                        const trace::SavedSchedule& origin, const std::string& test) {
-  const bool bug = r.verdict == explore::Verdict::kBug;
-  const bool inconclusive = !bug && !(r.verdict == explore::Verdict::kNoBug && r.exhausted);
+  const bool bug = r.verdict() == explore::Verdict::kBug;
+  const bool inconclusive = r.verdict() == explore::Verdict::kInconclusive;
   JunitSuite suite{{}, bug ? 1u : 0u, inconclusive ? 1u : 0u, r.seconds};
   const std::string name = test.empty() ? std::filesystem::path(origin.program).stem().string() : test;
   const std::string classname =
@@ -68,8 +67,8 @@ JunitSuite junit_suite(const explore::ExploreResult& r, const trace::Describer& 
   suite.text = fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n",
                            xml_text(origin.program + (test.empty() ? "" : " " + test)),
                            counts(1, suite.failures, suite.errors, r.seconds));
-  suite.text += property("verdict", explore::name_of(r.verdict)) +
-                property("exhausted", r.exhausted ? "true" : "false") + property("algorithm", r.algorithm) +
+  suite.text += property("verdict", explore::name_of(r.verdict())) +
+                property("exhausted", r.exhausted() ? "true" : "false") + property("algorithm", r.algorithm) +
                 property("executions", std::to_string(r.executions)) + property("classes", std::to_string(r.classes));
   for (const trace::Assumption& assumption : r.assumptions)
     suite.text += property("assuming", to_text(assumption, describer));

@@ -148,16 +148,16 @@ std::string sarif_report(const explore::ExploreResult& r, const SarifContext& co
                                {"shortDescription", {{"text", "some interleaving leads to: " + rule}}},
                                {"defaultConfiguration", {{"level", "error"}}}});
   Json invocation = {{"executionSuccessful", true}, {"exitCode", context.exit_code}};
-  if (r.verdict == explore::Verdict::kInconclusive)
+  if (r.verdict() == explore::Verdict::kInconclusive)
     invocation["toolExecutionNotifications"] =
-        Json::array({Json{{"level", "warning"}, {"message", {{"text", "inconclusive: " + r.reason}}}}});
+        Json::array({Json{{"level", "warning"}, {"message", {{"text", "inconclusive: " + r.reason()}}}}});
   Json run = {{"tool", {{"driver", driver}}},
               {"invocations", Json::array({invocation})},
               {"columnKind", "unicodeCodePoints"},
               {"results", Json::array()},
               {"properties",
-               {{"verdict", explore::name_of(r.verdict)},
-                {"exhausted", r.exhausted},
+               {{"verdict", explore::name_of(r.verdict())},
+                {"exhausted", r.exhausted()},
                 {"algorithm", r.algorithm},
                 {"executions", r.executions},
                 {"classes", r.classes},

@@ -113,7 +113,7 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
 }
 
 std::string verdict_line(const explore::ExploreResult& r, bool color) {
-  switch (r.verdict) {
+  switch (r.verdict()) {
     case explore::Verdict::kBug:
       return paint("verdict: bug", Ink::kBad, color) + " (" + count(r.findings.size(), "distinct finding") +
              ")";
@@ -127,8 +127,8 @@ std::string verdict_line(const explore::ExploreResult& r, bool color) {
 
 std::string summary(const explore::ExploreResult& r, const Describer& describer, const TerminalOptions& options) {
   std::string out = verdict_line(r, options.color);
-  out += r.exhausted ? ", exhausted: everything within the stated bounds was explored" : ", not exhausted";
-  if (!r.reason.empty()) out += ": " + r.reason;
+  out += r.exhausted() ? ", exhausted: everything within the stated bounds was explored" : ", not exhausted";
+  if (!r.reason().empty()) out += ": " + r.reason();
   out += fmt::format("\n{}: {}, {}", r.algorithm, count(r.executions, "execution"), count(r.classes, "class"));
   if (r.deadlocked > 0) out += fmt::format(", {} deadlocked", r.deadlocked);
   if (r.asleep > 0) out += fmt::format(", {} asleep", r.asleep);

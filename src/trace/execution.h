@@ -16,6 +16,7 @@ struct Pending {
   bool enabled = false;
   // An enabled attempt: the state in which it would find its object, if the front end can tell.
   std::optional<std::uint64_t> found = std::nullopt;
+  bool operator==(const Pending&) const = default;
 };
 
 // What an input was, by the thread that read it and the ordinal among that thread's inputs, from 1: a name that does
@@ -63,6 +64,7 @@ struct Execution {
     diverged_at = kNoEvent;
     diverged_from.reset();
   }
+  bool operator==(const Execution&) const = default;
 };
 
 }  // namespace heddle::trace

@@ -96,6 +96,7 @@ struct Step {
   std::uint32_t where = 0;    // source position, in the front end's own numbering
   Bits128 set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken
   ThreadSet enabled;          // threads enabled before the step
+  bool operator==(const Step&) const = default;
 };
 static_assert(sizeof(Step) == 64);
 

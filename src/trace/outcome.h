@@ -20,6 +20,8 @@ enum class Outcome : std::uint8_t {
   kDiverged,   // the schedule could not be followed: the program is not deterministic, or it has changed
 };
 
+inline constexpr std::uint64_t kOutcomes = static_cast<std::uint64_t>(Outcome::kDiverged) + 1;
+
 const char* name_of(Outcome outcome);
 
 enum class FailureKind : std::uint8_t {
@@ -45,6 +47,8 @@ enum class FailureKind : std::uint8_t {
   kOverflow,
 };
 
+inline constexpr std::uint64_t kFailureKinds = static_cast<std::uint64_t>(FailureKind::kOverflow) + 1;
+
 // The word used in JSON and on the terminal.
 const char* name_of(FailureKind kind);
 std::optional<FailureKind> failure_named(std::string_view word);
@@ -64,6 +68,7 @@ struct Failure {
   ThreadId thread = kNoThread;   // kNoThread: the failure is of the whole program (deadlock)
   std::uint32_t where = 0;
   std::string message;
+  bool operator==(const Failure&) const = default;
 };
 
 }  // namespace heddle::trace

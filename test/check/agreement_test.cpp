@@ -36,7 +36,7 @@ Explored run(const Script& script, Algorithm algorithm, bool sleep_sets, std::ui
   const auto result = explore::explore(program, options);
   EXPECT_TRUE(result.ok());
   found.asleep = result.value().asleep;
-  found.exhausted = result.value().exhausted;
+  found.exhausted = result.value().exhausted();
   return found;
 }
 

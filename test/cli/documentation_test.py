@@ -20,7 +20,7 @@ from harness import HEDDLE, SOURCE, HeddleTest
 FENCE = re.compile(r"^```(\w*)(.*)$")
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 LINK = re.compile(r"\]\(([^)#\s]*)(#([^)\s]*))?\)")
-REASONS = [re.compile(r'\breason = "([^"]{8,})"'),
+REASONS = [re.compile(r'Cause::k\w+:\s*return "([^"]{8,})"'),
            re.compile(r'\b(?:stop|leave_open|concretise|try_emplace|ask_to_stop)\([^;]*?"([^"]{8,})"')]
 EXIT_CODE = re.compile(r"^\(exit code (\d)\)$")
 

@@ -22,7 +22,7 @@ TEST(Figure21, HasThreeReachableEnds) {
     thread main { for (int i = 0; i < 2; i++) { int x = input(); x = x + 5; if (x == i) error("reached"); } })");
   EXPECT_EQ(r.result.classes, 3u);
   EXPECT_EQ(r.result.failed, 2u);
-  EXPECT_TRUE(r.result.exhausted);
+  EXPECT_TRUE(r.result.exhausted());
 }
 
 TEST(Figure23, TheErrorNeedsWrapAround) {
@@ -106,7 +106,7 @@ TEST(Assumptions, RestrictTheInputs) {
     thread t { int v = input(); assume(v > 3 && v < 6); if (v == 4) { } else if (v == 5) { } else error("no such"); })");
   EXPECT_EQ(r.result.classes, 2u);
   EXPECT_TRUE(r.result.findings.empty());
-  EXPECT_TRUE(r.result.exhausted);
+  EXPECT_TRUE(r.result.exhausted());
 }
 
 TEST(LeftOpen, AConcretisedValueIsAdmitted) {

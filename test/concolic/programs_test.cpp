@@ -48,7 +48,7 @@ TEST_P(Programs, HaveTheirClassesExactlyOnce) {
   EXPECT_EQ(r.result.deadlocked, e.deadlocked);
   EXPECT_EQ(r.result.executions, e.classes);
   EXPECT_EQ(r.result.asleep, 0u);
-  EXPECT_TRUE(r.result.exhausted);
+  EXPECT_TRUE(r.result.exhausted());
   EXPECT_EQ(r.program->left_open(), "");
   const symbolic::QueryCounts s = r.program->inputs()->counts();
   EXPECT_GE(static_cast<double>(s.without_solver()), 0.9 * static_cast<double>(s.asked));

@@ -29,7 +29,7 @@ TEST(TableReads, APathPerOutcomeInsteadOfOnePerElement) {
   EXPECT_EQ(by_index.result.classes, 8u);
   EXPECT_EQ(by_table.result.classes, 2u);
   EXPECT_EQ(by_table.result.executions, 2u);
-  EXPECT_TRUE(by_table.result.exhausted) << by_table.result.reason;
+  EXPECT_TRUE(by_table.result.exhausted()) << by_table.result.reason();
   ASSERT_EQ(by_table.result.findings.size(), 1u);
   EXPECT_EQ(by_table.result.findings[0].execution.named_inputs[0].value & 7, 5);
   // An array beyond the bound is read as before.
@@ -115,7 +115,7 @@ class RandomProgram {
 std::set<std::string> errors(const Explored& r) {
   std::set<std::string> found;
   for (const explore::Finding& f : r.result.findings) found.insert(f.failure.message);
-  EXPECT_TRUE(r.result.exhausted) << r.result.reason;
+  EXPECT_TRUE(r.result.exhausted()) << r.result.reason();
   return found;
 }
 

@@ -72,9 +72,9 @@ TEST(Budgets, EndTheSearchAndSayWhy) {
   options.max_executions = 5;
   const ExploreResult result = run(lost_update(3), options);
   EXPECT_EQ(result.executions, 5u);
-  EXPECT_FALSE(result.exhausted);
-  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
-  EXPECT_NE(result.reason.find("5 executions"), std::string::npos);
+  EXPECT_FALSE(result.exhausted());
+  EXPECT_EQ(result.verdict(), Verdict::kInconclusive);
+  EXPECT_NE(result.reason().find("5 executions"), std::string::npos);
 }
 
 TEST(Budgets, ABoundIsPartOfTheAnswer) {
@@ -82,8 +82,8 @@ TEST(Budgets, ABoundIsPartOfTheAnswer) {
   options.strategy.preemptions = 1;
   const ExploreResult result = run(lost_update(3), options);
   EXPECT_EQ(result.classes, 24u);
-  EXPECT_TRUE(result.exhausted);
-  EXPECT_NE(result.reason.find("1 pre-emption"), std::string::npos);
+  EXPECT_TRUE(result.exhausted());
+  EXPECT_NE(result.reason().find("1 pre-emption"), std::string::npos);
 }
 
 // A bug in one thread must not hide that another was cut short.
@@ -97,8 +97,8 @@ TEST(Budgets, ACutThreadIsNeverExhaustive) {
   options.all = true;
   const auto result = explore(**program, options);
   ASSERT_TRUE(result.ok());
-  EXPECT_EQ(result.value().verdict, Verdict::kBug);
-  EXPECT_FALSE(result.value().exhausted);
+  EXPECT_EQ(result.value().verdict(), Verdict::kBug);
+  EXPECT_FALSE(result.value().exhausted());
   EXPECT_GT(result.value().cut, 0u);
 }
 
@@ -114,7 +114,7 @@ TEST(Sampling, IsReproducibleAndNeverExhausted) {
     options.on_execution = [&](const Execution& e) { second.push_back(e.steps[1].thread.index()); };
     run(lost_update(3), options);
     EXPECT_EQ(first, second);
-    EXPECT_FALSE(result.exhausted);
+    EXPECT_FALSE(result.exhausted());
     EXPECT_GT(result.classes, 3u);
     EXPECT_LE(result.classes, 36u);
   }
@@ -129,7 +129,7 @@ TEST(Findings, AreGroupedAndReplay) {
   ExploreOptions options;
   options.all = true;
   const ExploreResult result = run(script, options);
-  EXPECT_EQ(result.verdict, Verdict::kBug);
+  EXPECT_EQ(result.verdict(), Verdict::kBug);
   ASSERT_FALSE(result.findings.empty());
   check::ScriptProgram program(script);
   for (const Finding& finding : result.findings) {

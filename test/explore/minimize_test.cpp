@@ -180,7 +180,7 @@ TEST(Prefix, ExploresOnlyWhatFollows) {
   options.prefix = {{ThreadId(0), 0}, {ThreadId(1), 0}};
   auto result = explore(**program, options);
   ASSERT_TRUE(result.ok());
-  EXPECT_TRUE(result->exhausted);
+  EXPECT_TRUE(result->exhausted());
   EXPECT_EQ(result->classes, 2u);
   EXPECT_EQ(result->failed, 2u);
   ASSERT_EQ(result->findings.size(), 1u);

@@ -44,11 +44,11 @@ TEST(Parallel, SameClassesEachOnce) {
     const check::Script script =
         seed % 4 == 0 ? check::random_synchronised_script(seed) : check::random_large_script(seed);
     const Explored alone = run(script, 1);
-    if (!alone.result.exhausted) continue;
+    if (!alone.result.exhausted()) continue;
     ++compared;
     for (int jobs : {2, 3}) {
       const Explored together = run(script, jobs);
-      ASSERT_TRUE(together.result.exhausted);
+      ASSERT_TRUE(together.result.exhausted());
       ASSERT_EQ(together.classes, alone.classes) << "seed " << seed << ", " << jobs << " jobs\n" << to_source(script);
       EXPECT_EQ(together.result.classes, alone.result.classes);
       EXPECT_EQ(together.result.deadlocked, alone.result.deadlocked);
@@ -69,8 +69,8 @@ TEST(Parallel, StopsForEverybody) {
   const auto make = [&] { return std::make_unique<check::ScriptProgram>(script); };
   const auto result = explore_in_parallel(make, options, 3);
   ASSERT_TRUE(result.ok());
-  EXPECT_FALSE(result.value().exhausted);
-  EXPECT_EQ(result.value().verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(result.value().exhausted());
+  EXPECT_EQ(result.value().verdict(), Verdict::kInconclusive);
   EXPECT_LT(result.value().executions, 110u);
 }
 

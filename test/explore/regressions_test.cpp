@@ -29,7 +29,7 @@ std::map<std::uint64_t, int> classes_of(const std::string& path, const StrategyO
     place->second = std::min(place->second, preemptions);
   };
   const auto result = explore(**program, options);
-  EXPECT_TRUE(result.ok() && result.value().exhausted);
+  EXPECT_TRUE(result.ok() && result.value().exhausted());
   return found;
 }
 

@@ -72,7 +72,7 @@ TEST_P(Programs, have_the_classes_they_say) {
   options.all = true;
   const auto result = explore::explore(**program, options);
   ASSERT_TRUE(result.ok()) << result.error().message;
-  EXPECT_TRUE(result.value().exhausted) << result.value().reason;
+  EXPECT_TRUE(result.value().exhausted()) << result.value().reason();
   EXPECT_EQ(result.value().classes, e.classes);
   EXPECT_EQ(result.value().deadlocked, e.deadlocked);
   EXPECT_EQ(result.value().executions, e.classes) << "each class exactly once, nothing asleep";

@@ -67,10 +67,11 @@ TEST(Github, LinesCannotBeBrokenOut) {
 
 TEST(Github, InconclusiveIsAWarningAndNoBugIsSilent) {
   explore::ExploreResult r;
-  r.reason = "interrupted";
+  r.gaps = {{explore::Cause::kInterrupted}};
   EXPECT_EQ(github_annotations(r, Letters(), origin()),
             "::warning title=heddle%3A inconclusive%3A dir/bank.hed::interrupted\n");
-  r.verdict = explore::Verdict::kNoBug;
+  r.ended = true;
+  r.gaps.clear();
   EXPECT_EQ(github_annotations(r, Letters(), origin()), "");
 }
 

@@ -25,8 +25,7 @@ TEST(Junit, ABugIsAFailureWithTheTraceAsItsText) {
 
 TEST(Junit, NoBugIsAnEmptyCase) {
   explore::ExploreResult r;
-  r.verdict = explore::Verdict::kNoBug;
-  r.exhausted = true;
+  r.ended = true;
   const std::string text = junit_report(r, Letters(), origin());
   EXPECT_NE(text.find(R"(failures="0" errors="0")"), text.npos);
   EXPECT_EQ(text.find("<failure"), text.npos);
@@ -35,7 +34,7 @@ TEST(Junit, NoBugIsAnEmptyCase) {
 
 TEST(Junit, InconclusiveIsAnErrorWithItsReason) {
   explore::ExploreResult r;
-  r.reason = "the budget of 100 executions is used up";
+  r.gaps = {{explore::Cause::kExecutionBudget, "100"}};
   const std::string text = junit_report(r, Letters(), origin());
   EXPECT_NE(text.find(R"(errors="1")"), text.npos);
   EXPECT_NE(text.find(R"(<error type="inconclusive" message="the budget of 100 executions is used up">)"),

@@ -44,8 +44,7 @@ TEST(Terminal, WholeReport) {
 
 TEST(Terminal, AVerdictSaysWhatItRestsOn) {
   explore::ExploreResult result;
-  result.verdict = explore::Verdict::kNoBug;
-  result.exhausted = true;
+  result.ended = true;
   result.assumptions.push_back({AssumptionKind::kSequentialConsistency, "sequential consistency", {31, 40, 31}});
   result.assumptions.push_back({AssumptionKind::kCodeNotSeen, "libz.so is as it should be", {}});
   const std::string text = terminal_report(result, Letters(), {});
@@ -57,8 +56,7 @@ TEST(Terminal, AVerdictSaysWhatItRestsOn) {
 
 TEST(Terminal, NoLineIsAPromise) {
   explore::ExploreResult result;
-  result.verdict = explore::Verdict::kNoBug;
-  result.exhausted = true;
+  result.ended = true;
   EXPECT_EQ(terminal_report(result, Letters(), {}).find("assuming"), std::string::npos);
 }
 
@@ -180,13 +178,11 @@ TEST(Terminal, RepeatedStepsAreShownOnce) {
 TEST(Terminal, VerdictsInWords) {
   explore::ExploreResult r;
   r.algorithm = "dpor";
-  r.verdict = explore::Verdict::kNoBug;
-  r.exhausted = true;
+  r.ended = true;
   EXPECT_EQ(lines(terminal_report(r, Letters(), {}))[0],
             "verdict: no bug, exhausted: everything within the stated bounds was explored");
-  r.verdict = explore::Verdict::kInconclusive;
-  r.exhausted = false;
-  r.reason = "interrupted";
+  r.ended = false;
+  r.gaps = {{explore::Cause::kInterrupted}};
   EXPECT_EQ(lines(terminal_report(r, Letters(), {}))[0], "verdict: inconclusive, not exhausted: interrupted");
 }
 

@@ -102,7 +102,6 @@ inline explore::Finding lost_update() {
 
 inline explore::ExploreResult result_with(explore::Finding finding) {
   explore::ExploreResult r;
-  r.verdict = explore::Verdict::kBug;
   r.algorithm = "optimal-dpor";
   r.executions = 3;
   r.classes = 2;

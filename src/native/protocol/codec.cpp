@@ -1,9 +1,9 @@
-// One description per struct serves both directions: `fields(archive, value)` names the members in order, and
-// the archive either appends them to a buffer (Writer) or fills them in, checking (Reader).
+// The descriptions of what goes over the wire (trace/archive.h), innermost first.
 #include "native/protocol/codec.h"
 
 #include <cstring>
-#include <type_traits>
+
+#include "trace/execution_fields.h"
 
 namespace heddle::native {
 namespace {
@@ -15,203 +15,23 @@ using explore::Finding;
 // A frame longer than this is not ours (a result of a very long execution has some megabytes).
 constexpr std::uint32_t kMaxFrame = 1u << 30;
 
-class Writer {
+// A frame: its length, its type, its payload.
+class Writer : public ArchiveWriter {
  public:
-  explicit Writer(MessageType type) : bytes_(4) { number(static_cast<std::uint8_t>(type)); }
-
-  template <class T>
-  void number(T value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + sizeof value);
-    std::memcpy(bytes_.data() + at, &value, sizeof value);
+  explicit Writer(MessageType type) {
+    number(std::uint32_t{0});
+    number(static_cast<std::uint8_t>(type));
   }
-  template <class T>
-  void enumerator(T value, std::uint64_t) {
-    number(value);
-  }
-  void flag(bool value) { number(static_cast<std::uint8_t>(value)); }
-  void text(const std::string& value) {
-    number(static_cast<std::uint32_t>(value.size()));
-    bytes_.insert(bytes_.end(), value.begin(), value.end());
-  }
-  template <class T, class F>
-  void list(const std::vector<T>& values, F&& each) {
-    number(static_cast<std::uint32_t>(values.size()));
-    for (const T& v : values) each(v);
-  }
-  template <class T, class F>
-  void optional(const std::optional<T>& value, F&& each) {
-    flag(value.has_value());
-    if (value) each(*value);
-  }
-
   Bytes finish() {
-    const auto length = static_cast<std::uint32_t>(bytes_.size() - 4);
-    std::memcpy(bytes_.data(), &length, sizeof length);
-    return std::move(bytes_);
+    Bytes frame = take();
+    const auto length = static_cast<std::uint32_t>(frame.size() - 4);
+    std::memcpy(frame.data(), &length, sizeof length);
+    return frame;
   }
-
- private:
-  Bytes bytes_;
 };
+using Reader = ArchiveReader;
 
-// After the first thing wrong everything reads as zero and `error` says where it was.
-class Reader {
- public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-
-  template <class T>
-  void number(T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    value = T{};
-    if (failed_ || bytes_.size() - at_ < sizeof value) return fail();
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-  }
-  template <class T>
-  void enumerator(T& value, std::uint64_t count) {
-    number(value);
-    if (static_cast<std::uint64_t>(value) >= count) {
-      value = T{};
-      fail();
-    }
-  }
-  void flag(bool& value) {
-    std::uint8_t byte = 0;
-    number(byte);
-    if (byte > 1) fail();
-    value = byte == 1;
-  }
-  void text(std::string& value) {
-    value.clear();
-    std::uint32_t length = 0;
-    number(length);
-    if (failed_ || bytes_.size() - at_ < length) return fail();
-    value.assign(reinterpret_cast<const char*>(bytes_.data()) + at_, length);
-    at_ += length;
-  }
-  template <class T, class F>
-  void list(std::vector<T>& values, F&& each) {
-    values.clear();
-    std::uint32_t count = 0;
-    number(count);
-    // Every element takes a byte at least, so a count beyond the rest is a lie: do not allocate for it.
-    if (failed_ || bytes_.size() - at_ < count) return fail();
-    for (std::uint32_t i = 0; i < count && !failed_; ++i) {
-      values.emplace_back();
-      each(values.back());
-    }
-  }
-  template <class T, class F>
-  void optional(std::optional<T>& value, F&& each) {
-    value.reset();
-    bool present = false;
-    flag(present);
-    if (!present || failed_) return;
-    value.emplace();
-    each(*value);
-  }
-
-  template <class T>
-  Result<T> finish(T value, const char* what) {
-    if (!failed_ && at_ != bytes_.size()) fail();
-    if (failed_)
-      return Error{std::string("malformed ") + what + " at byte " + std::to_string(failed_at_) + " of " +
-                   std::to_string(bytes_.size()) +
-                   "; the executable was probably built by another version of heddle: build it again"};
-    return value;
-  }
-
- private:
-  void fail() {
-    if (!failed_) failed_at_ = at_;
-    failed_ = true;
-  }
-
-  std::span<const std::uint8_t> bytes_;
-  std::size_t at_ = 0;
-  std::size_t failed_at_ = 0;
-  bool failed_ = false;
-};
-
-// `V` is const when writing. Descriptions, innermost first.
-template <class A, class V>
-void fields_decision(A& a, V& v) {
-  a.number(v.thread.value);
-  a.number(v.choice);
-}
-
-template <class A, class V>
-void fields_set(A& a, V& v) {
-  if constexpr (std::is_const_v<V>) {
-    a.number(v.low());
-    a.number(v.high());
-  } else {
-    std::uint64_t low = 0, high = 0;
-    a.number(low);
-    a.number(high);
-    v = {};
-    for (std::size_t i = 0; i < 64; ++i) {
-      if ((low >> i) & 1) v.insert(i);
-      if ((high >> i) & 1) v.insert(i + 64);
-    }
-  }
-}
-
-template <class A, class V>
-void fields_step(A& a, V& v) {
-  a.enumerator(v.op.kind, kOpKinds);
-  a.number(v.op.peer.value);
-  a.number(v.op.object.value);
-  a.number(v.op.before);
-  a.number(v.op.after);
-  a.number(v.thread.value);
-  a.number(v.choice);
-  a.number(v.where);
-  fields_set(a, v.set);
-  fields_set(a, v.enabled);
-}
-
-template <class A, class V>
-void fields_failure(A& a, V& v) {
-  a.enumerator(v.kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1);
-  a.number(v.step);
-  a.number(v.thread.value);
-  a.number(v.where);
-  a.text(v.message);
-}
-
-template <class A, class V>
-void fields_size(A& a, V& v) {
-  std::uint64_t wide = v;
-  a.number(wide);
-  if constexpr (!std::is_const_v<V>) v = static_cast<std::size_t>(wide);
-}
-
-template <class A, class V>
-void fields_input(A& a, V& v) {
-  a.number(v.thread.value);
-  a.number(v.ordinal);
-  a.number(v.value);
-  a.number(v.bytes_left);
-}
-
-template <class A, class V>
-void fields_execution(A& a, V& v) {
-  a.list(v.steps, [&](auto& s) { fields_step(a, s); });
-  a.list(v.pending, [&](auto& p) {
-    fields_step(a, p.step);
-    a.flag(p.enabled);
-  });
-  a.list(v.failures, [&](auto& f) { fields_failure(a, f); });
-  fields_size(a, v.threads);
-  a.enumerator(v.outcome, static_cast<std::uint64_t>(Outcome::kDiverged) + 1);
-  a.number(v.diverged_at);
-  a.list(v.inputs, [&](auto& i) { a.number(i); });
-  a.list(v.named_inputs, [&](auto& i) { fields_input(a, i); });
-}
-
+// `V` is const when writing.
 template <class A, class V>
 void fields_cost(A& a, V& v) {
   a.number(v.preemptions);
@@ -231,8 +51,8 @@ void fields_explanation(A& a, V& v) {
   a.flag(v.inevitable_certain);
   a.number(v.first);
   a.number(v.second);
-  fields_execution(a, v.reversed);
-  a.list(v.reversed_schedule, [&](auto& d) { fields_decision(a, d); });
+  fields(a, v.reversed);
+  a.list(v.reversed_schedule, [&](auto& d) { fields(a, d); });
   a.enumerator(v.pattern, static_cast<std::uint64_t>(explore::Pattern::kAba) + 1);
   a.number(v.check);
   a.number(v.act);
@@ -248,9 +68,12 @@ void fields_estimate(A& a, V& v) {
 template <class A, class V>
 void fields_explore_result(A& a, V& v) {
   fields_estimate(a, v.estimate);
-  a.enumerator(v.verdict, static_cast<std::uint64_t>(explore::Verdict::kInconclusive) + 1);
-  a.flag(v.exhausted);
-  a.text(v.reason);
+  a.flag(v.ended);
+  a.list(v.gaps, [&](auto& gap) {
+    a.enumerator(gap.cause, explore::kCauses);
+    a.text(gap.detail);
+  });
+  a.optional(v.preemptions, [&](auto& n) { a.number(n); });
   a.text(v.algorithm);
   a.number(v.executions);
   a.number(v.classes);
@@ -264,9 +87,9 @@ void fields_explore_result(A& a, V& v) {
   a.number(v.seconds);
   a.number(v.cpu_seconds);
   a.list(v.findings, [&](auto& f) {
-    fields_failure(a, f.failure);
-    fields_execution(a, f.execution);
-    a.list(f.schedule, [&](auto& d) { fields_decision(a, d); });
+    fields(a, f.failure);
+    fields(a, f.execution);
+    a.list(f.schedule, [&](auto& d) { fields(a, d); });
     a.number(f.count);
     fields_explanation(a, f.explanation);
   });
@@ -277,10 +100,10 @@ void fields_explore_result(A& a, V& v) {
   });
   a.optional(v.parted, [&](auto& p) {
     a.number(p.step);
-    a.optional(p.once, [&](auto& s) { fields_step(a, s); });
-    a.optional(p.again, [&](auto& s) { fields_step(a, s); });
+    a.optional(p.once, [&](auto& s) { fields(a, s); });
+    a.optional(p.again, [&](auto& s) { fields(a, s); });
   });
-  a.list(v.kept, [&](auto& e) { fields_execution(a, e); });
+  a.list(v.kept, [&](auto& e) { fields(a, e); });
 }
 
 template <class A, class V>
@@ -360,7 +183,7 @@ void fields_options(A& a, V& v) {
     a.number(race.other_pc);
     a.number(race.address);
   });
-  a.list(v.ignored, [&](auto& kind) { a.enumerator(kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1); });
+  a.list(v.ignored, [&](auto& kind) { a.enumerator(kind, kFailureKinds); });
   a.enumerator(v.isolation, static_cast<std::uint64_t>(Isolation::kProcess) + 1);
   a.flag(v.checkpoints);
   a.flag(v.known_steps);
@@ -369,8 +192,8 @@ void fields_options(A& a, V& v) {
   a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);
   a.text(v.test);
-  a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields_decision(a, d); }); });
-  a.list(v.prefix, [&](auto& d) { fields_decision(a, d); });
+  a.optional(v.replay, [&](auto& steps) { a.list(steps, [&](auto& d) { fields(a, d); }); });
+  a.list(v.prefix, [&](auto& d) { fields(a, d); });
   a.list(v.learnt, [&](auto& l) { fields_learnt(a, l); });
   a.flag(v.minimize);
   a.flag(v.explain);
@@ -387,7 +210,7 @@ void fields_progress(A& a, V& v) {
   a.number(v.classes);
   a.number(v.findings);
   a.number(v.steps);
-  fields_size(a, v.depth);
+  fields(a, v.depth);
   a.number(v.seconds);
 }
 
@@ -463,10 +286,9 @@ void fields_result(A& a, V& v) {
 
 template <class A, class V>
 void fields_path(A& a, V& v) {
-  a.list(v.steps, [&](auto& d) { fields_decision(a, d); });
-  a.list(v.inputs, [&](auto& i) { fields_input(a, i); });
-  a.optional(v.failure,
-             [&](auto& kind) { a.enumerator(kind, static_cast<std::uint64_t>(FailureKind::kOverflow) + 1); });
+  a.list(v.steps, [&](auto& d) { fields(a, d); });
+  a.list(v.inputs, [&](auto& i) { fields(a, i); });
+  a.optional(v.failure, [&](auto& kind) { a.enumerator(kind, kFailureKinds); });
 }
 
 template <class A, class V>

@@ -16,6 +16,7 @@
 #include "native/runtime/spinning.h"
 #include "native/runtime/unmodelled.h"
 #include "native/runtime/spurious.h"
+#include "trace/execution_fields.h"
 
 namespace heddle::native {
 namespace {
@@ -77,50 +78,17 @@ Known known_now() {
 }
 
 void pack_execution(Packer& out, const trace::Execution& execution) {
-  out.put_all(execution.steps.data(), execution.steps.size());
-  out.put_all(execution.pending.data(), execution.pending.size());
-  out.put_all(execution.inputs.data(), execution.inputs.size());
-  out.put_all(execution.named_inputs.data(), execution.named_inputs.size());
-  out.put(execution.threads);
-  out.put(execution.stopped);
-  out.put_all(execution.idle_turns.data(), execution.idle_turns.size());
-  out.put(execution.unwanted);
-  out.put(execution.outcome);
-  out.put(execution.diverged_at);
-  out.put(execution.failures.size());
-  for (const trace::Failure& f : execution.failures) {
-    out.put(f.kind);
-    out.put(f.step);
-    out.put(f.thread);
-    out.put(f.where);
-    out.put_all(f.message.data(), f.message.size());
-  }
+  trace::ArchiveWriter writer;
+  fields(writer, execution);
+  out.put_all(writer.bytes().data(), writer.bytes().size());
   out.put_all(failure_details().data(), failure_details().size());
 }
 
 void unpack_execution(Unpacker& in, trace::Execution& execution) {
-  in.take_all(execution.steps);
-  in.take_all(execution.pending);
-  in.take_all(execution.inputs);
-  in.take_all(execution.named_inputs);
-  execution.threads = in.take<std::size_t>();
-  execution.stopped = in.take<ThreadSet>();
-  in.take_all(execution.idle_turns);
-  execution.unwanted = in.take<ThreadSet>();
-  execution.outcome = in.take<trace::Outcome>();
-  execution.diverged_at = in.take<EventIndex>();
-  execution.failures.clear();
-  for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
-    trace::Failure f;
-    f.kind = in.take<trace::FailureKind>();
-    f.step = in.take<EventIndex>();
-    f.thread = in.take<ThreadId>();
-    f.where = in.take<std::uint32_t>();
-    std::vector<char> text;
-    in.take_all(text);
-    f.message.assign(text.begin(), text.end());
-    execution.failures.push_back(std::move(f));
-  }
+  Buffer bytes;
+  in.take_all(bytes);
+  trace::ArchiveReader reader(bytes);
+  fields(reader, execution);
   in.take_all(failure_details());
 }
 

@@ -68,6 +68,16 @@ F* next_definition(const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
+// Compilers hand over the address of the handle, atexit() what is in it: nothing, where code is not relocated.
+bool is_of_the_program(const void* dso) { return dso == &__dso_handle || dso == __dso_handle; }
+
+// Every file that includes <iostream> has an object whose destructor flushes the standard streams: of no interest unless
+// the output is shown.
+bool only_flushes(void (*destructor)(void*)) {
+  static void* const flush = dlsym(RTLD_DEFAULT, "_ZNSt8ios_base4InitD1Ev");
+  return flush != nullptr && reinterpret_cast<void*>(destructor) == flush;
+}
+
 // Threads that could have been waited for - neither joined nor detached - and are in the middle of something.
 void report_lost_work(const void* pc) {
   for (std::size_t t = 0; t < rt.threads; ++t) {
@@ -181,7 +191,7 @@ extern "C" {
 // Renamed to __cxa_atexit when the library is built: the engine's own globals do not use it.
 int heddle_cxa_atexit(void (*function)(void*), void* argument, void* dso) {
   if (!real_cxa_atexit) real_cxa_atexit = next_definition<int(void (*)(void*), void*, void*)>("__cxa_atexit");
-  if (!rt.in_engine && dso == __dso_handle) ++handlers;
+  if (!rt.in_engine && is_of_the_program(dso) && !only_flushes(function)) ++handlers;
   return real_cxa_atexit(function, argument, dso);
 }
 

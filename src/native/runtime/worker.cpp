@@ -124,9 +124,6 @@ void collect_replay(const Execution& execution, WorkerResult& out) {
   result.deadlocked = execution.outcome == trace::Outcome::kDeadlock ? 1 : 0;
   result.failed = execution.outcome == trace::Outcome::kFailed ? 1 : 0;
   result.steps = execution.steps.size();
-  result.reason = "one execution was replayed";
-  if (execution.outcome == trace::Outcome::kDiverged)
-    result.reason = "the schedule could not be followed beyond step " + std::to_string(execution.diverged_at);
   std::vector<trace::Decision> steps;
   for (const trace::Step& s : execution.steps) steps.push_back({s.thread, s.choice});
   for (std::size_t f = 0; f < execution.failures.size(); ++f) {
@@ -135,7 +132,6 @@ void collect_replay(const Execution& execution, WorkerResult& out) {
     out.details.push_back(detail);
     result.findings.push_back({execution.failures[f], execution, steps, 1, {}});
   }
-  result.verdict = result.findings.empty() ? explore::Verdict::kInconclusive : explore::Verdict::kBug;
 }
 
 // Runs each finding's schedule again with whole call stacks, which replaces what was recorded in a hurry.
@@ -255,11 +251,8 @@ std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm alg
 void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerResult& out) {
   const std::string said = to_text(statistics);
   out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
-  if (statistics.unforeseen == 0 || !out.result.exhausted) return;
-  out.result.exhausted = false;
-  out.result.reason = "the program did what its earlier operations do not account for (" +
-                      std::to_string(statistics.unforeseen) + " times); use --algorithm=optimal-dpor";
-  if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
+  if (statistics.unforeseen > 0 && out.result.exhausted())
+    out.result.gaps.push_back({explore::Cause::kUnforeseen, std::to_string(statistics.unforeseen)});
 }
 
 void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
@@ -285,11 +278,8 @@ std::optional<explore::Parting> check_determinism(NativeProgram& program, Worker
 void admit_parting(const explore::Parting& parting, explore::ExploreResult& result) {
   if (result.parted) return;   // the search has met it
   result.parted = parting;
-  result.exhausted = false;
-  if (result.verdict == explore::Verdict::kNoBug) result.verdict = explore::Verdict::kInconclusive;
-  result.reason = "the program is not deterministic: step " + std::to_string(parting.step) +
-                  " of the first schedule differs when it is run again; look for uncontrolled input (time, addresses, "
-                  "random numbers)";
+  result.gaps = {{explore::Cause::kNotDeterministic,
+                  "step " + std::to_string(parting.step) + " of the first schedule differs when it is run again"}};
 }
 
 bool late(const WorkerOptions& options, double start) {
@@ -320,7 +310,6 @@ constexpr std::size_t kMostToldAtOnce = 32;
 void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOptions& options) {
   if (findings.size() > kMostToldAtOnce) return;
   WorkerResult found;
-  found.result.verdict = explore::Verdict::kBug;
   found.result.algorithm = name_of(options.strategy.algorithm);
   found.result.findings = findings;
   complete(found);
@@ -433,12 +422,8 @@ void forget_output() {
     program.begin_search();
     detail_findings(program, out);
     merge_mirrored_races(out);
-    if (rt.inputs_drawn && out.result.exhausted) {
-      out.result.exhausted = false;
-      out.result.reason = "inputs were drawn at random (seed " + std::to_string(options.inputs.seed) +
-                          "), not explored";
-      if (out.result.verdict == explore::Verdict::kNoBug) out.result.verdict = explore::Verdict::kInconclusive;
-    }
+    if (rt.inputs_drawn && out.result.exhausted())
+      out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});
   }
   complete(out);
   for (const Bytes& path : explored_paths) send(path);

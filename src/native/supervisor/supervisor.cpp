@@ -64,7 +64,7 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
   result.classes = progress.classes;
   result.steps = progress.steps;
   result.seconds = progress.seconds;
-  result.reason = reason;
+  result.gaps = {{explore::Cause::kWorkerEnded, reason}};
   return result;
 }
 
@@ -108,16 +108,14 @@ void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) 
   explore::ExploreResult& result = worker.result;
   for (const LeftOpen& open : worker.inputs.left_open) {
     const std::string place = describer.position(open.where);
-    result.exhausted = false;
-    if (result.verdict == explore::Verdict::kNoBug) result.verdict = explore::Verdict::kInconclusive;
-    append_note(result.reason, (place.empty() ? "" : place + ": ") + open.what);
+    result.gaps.push_back({explore::Cause::kInputsOpen, (place.empty() ? "" : place + ": ") + open.what});
   }
 }
 
 // Those that matter to what came out: weaker orders inside the standard library are its own affair, and what was not
 // found is no matter where a bug ended the search.
 void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescriber& describer) {
-  const bool absence_matters = result.verdict != explore::Verdict::kBug || result.exhausted;
+  const bool absence_matters = result.verdict() != explore::Verdict::kBug || result.exhausted();
   std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
     if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
     // Plain accesses of its templates are the program's.
@@ -139,9 +137,10 @@ std::string step_text(const std::optional<trace::Step>& step, const trace::Descr
 void say_where_parted(WorkerResult& worker, const trace::Describer& describer) {
   const auto& parted = worker.result.parted;
   if (!parted || (!parted->once && !parted->again)) return;
-  append_note(worker.result.reason, "step " + std::to_string(parted->step) + " was " +
-                                        (parted->once ? step_text(parted->once, describer) : "another") +
-                                        " in one run and " + step_text(parted->again, describer) + " in the next");
+  worker.result.gaps.push_back(
+      {explore::Cause::kParted, "step " + std::to_string(parted->step) + " was " +
+                                    (parted->once ? step_text(parted->once, describer) : "another") +
+                                    " in one run and " + step_text(parted->again, describer) + " in the next"});
 }
 
 constexpr const char* kPleaseReport =
@@ -178,7 +177,7 @@ Result<NativeRun> give_up(NativeRun run, Killed killed, const std::string& why, 
                           const WorkerOptions& worker) {
   const std::string reason = why + (killed.crashed ? kPleaseReport : "");
   if (killed.found) {
-    killed.found->result.reason = reason;
+    killed.found->result.gaps = {{explore::Cause::kWorkerEnded, reason}};
     return with_result(std::move(run), std::move(*killed.found), prepared, worker);
   }
   if (killed.crashed) return without_result(std::move(run), killed.last, reason, worker);

@@ -180,8 +180,7 @@ class WorkerProcess {
   // What it had found when it came to an end before its time.
   WorkerResult found_until(const std::string& reason) {
     WorkerResult found = std::move(*found_);
-    found.result.exhausted = false;
-    found.result.reason = reason;
+    found.result.gaps = {{explore::Cause::kWorkerEnded, reason}};
     found.result.executions = std::max(found.result.executions, progress_.executions);
     found.result.classes = std::max(found.result.classes, progress_.classes);
     found.result.steps = std::max(found.result.steps, progress_.steps);

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
       livelocked += e.outcome == trace::Outcome::kDeadlock && !e.idle_turns.empty();
     };
     auto result = explore::explore(program, options);
-    if (!result || !result->exhausted || result->executions < 2) continue;
+    if (!result || !result->exhausted() || result->executions < 2) continue;
     const std::string name = "s" + std::to_string(seed);
     std::cout << check::to_c(script, name);
     truths += "// truth: " + name + " classes=" + std::to_string(result->classes) +

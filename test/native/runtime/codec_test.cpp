@@ -20,19 +20,24 @@ trace::Execution some_execution() {
   s.set = Bits128::of(64);
   s.enabled = Bits128::below(100);
   e.steps = {s, s};
-  e.pending = {{s, true}};
+  e.pending = {{s, true, 17}};
   e.failures = {{trace::FailureKind::kDataRace, 1, ThreadId(1), 4, "message"}};
   e.threads = 3;
+  e.stopped = Bits128::of(1);
+  e.idle_turns = {{ThreadId(1), 4}};
+  e.unwanted = Bits128::of(127);
   e.outcome = trace::Outcome::kFailed;
+  e.diverged_at = 8;
+  e.diverged_from = s;
   e.inputs = {-1, 5};
+  e.named_inputs = {{ThreadId(2), 3, -4, 5}};
   return e;
 }
 
 WorkerResult some_result() {
   WorkerResult r;
-  r.result.verdict = explore::Verdict::kBug;
-  r.result.exhausted = true;
-  r.result.reason = "because";
+  r.result.ended = true;
+  r.result.gaps = {{explore::Cause::kParted, "because"}};
   r.result.algorithm = "optimal-dpor";
   r.result.classes = 42;
   r.result.seconds = 1.5;
@@ -84,8 +89,9 @@ TEST(Codec, ResultsComeBack) {
   auto decoded = decode_result(payload_of(frame));
   ASSERT_TRUE(decoded.ok()) << decoded.error().message;
   EXPECT_EQ(encode(*decoded), frame);
-  EXPECT_EQ(decoded->result.findings[0].execution.steps[0].op, some_execution().steps[0].op);
-  EXPECT_EQ(decoded->result.findings[0].execution.steps[1].enabled, Bits128::below(100));
+  EXPECT_EQ(decoded->result.findings[0].execution, some_execution());
+  EXPECT_EQ(decoded->result.findings[0].explanation.reversed, some_execution());
+  EXPECT_EQ(decoded->result.gaps, some_result().result.gaps);
   EXPECT_EQ(decoded->positions, some_result().positions);
   EXPECT_EQ(decoded->exit_code, -3);
   ASSERT_EQ(decoded->coverage.points.size(), 2u);

@@ -98,7 +98,7 @@ int print_result(const Arguments& arguments, const WorkerResult& result) {
   std::map<std::string, int> kinds;
   for (const auto& finding : r.findings) ++kinds[name_of(finding.failure.kind)];
   printf("verdict=%s exhausted=%d classes=%llu deadlocks=%llu failed=%llu cut=%llu asleep=%llu infeasible=%llu",
-         r.verdict == explore::Verdict::kNoBug ? "no-bug" : explore::name_of(r.verdict), r.exhausted,
+         r.verdict() == explore::Verdict::kNoBug ? "no-bug" : explore::name_of(r.verdict()), r.exhausted(),
          (unsigned long long)r.classes, (unsigned long long)r.deadlocked, (unsigned long long)r.failed,
          (unsigned long long)r.cut, (unsigned long long)r.asleep, (unsigned long long)r.infeasible);
   for (const auto& [kind, count] : kinds) printf(" finding:%s=%d", kind.c_str(), count);
