@@ -211,9 +211,11 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
       return without_result(std::move(run), stopped->last, stopped->cause, worker);
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
-    if (!options.suppressions.empty()) {
+    if (!result->details.empty()) {
+      std::vector<Suppression> suppressions = faults_of_the_library();
+      suppressions.insert(suppressions.end(), options.suppressions.begin(), options.suppressions.end());
       const NativeDescriber describer(*result);
-      const std::vector<SuppressedRace> more = suppressed_races(options.suppressions, *result, describer);
+      const std::vector<SuppressedRace> more = suppressed_races(suppressions, *result, describer);
       known.insert(known.end(), more.begin(), more.end());
       if (!more.empty()) return run;
     }

@@ -24,6 +24,10 @@ struct Suppression {
 
 Result<std::vector<Suppression>> read_suppressions(const std::string& path);
 
+// Faults of the standard library that no program can mend: std::atomic<std::shared_ptr<T>>::load() of libstdc++ gives its
+// lock back with a relaxed store, so that a store() after it races with the load by the letter of the standard.
+std::vector<Suppression> faults_of_the_library();
+
 bool fits(std::string_view pattern, std::string_view name);
 
 // The races among the findings that one of them fits.
