@@ -75,15 +75,16 @@ void heddle_input_bytes(void* buffer, unsigned long length, const char* name) {
   }
 }
 
-void klee_make_symbolic(void* buffer, unsigned long length, const char* name) {
+__attribute__((weak)) void klee_make_symbolic(void* buffer, unsigned long length, const char* name) {
   heddle_input_bytes(buffer, length, name);
 }
 
 void heddle_assume(int condition) { assume(SELF(heddle_assume), condition != 0, PC); }
-void klee_assume(unsigned long condition) { assume(SELF(klee_assume), condition != 0, PC); }
-void __VERIFIER_assume(int condition) { assume(SELF(__VERIFIER_assume), condition != 0, PC); }
+__attribute__((weak)) void klee_assume(unsigned long condition) { assume(SELF(klee_assume), condition != 0, PC); }
+__attribute__((weak)) void __VERIFIER_assume(int condition) { assume(SELF(__VERIFIER_assume), condition != 0, PC); }
 
-void __VERIFIER_assert(int condition) {
+// Programs of the competition bring their own, as a rule.
+__attribute__((weak)) void __VERIFIER_assert(int condition) {
   const TermId t = argument_term(SELF(__VERIFIER_assert), 0);
   if (t != kNoTerm && controlled()) {
     EngineScope scope;
@@ -94,7 +95,7 @@ void __VERIFIER_assert(int condition) {
 }
 
 #define DEFINE_NONDET(name, T) \
-  T __VERIFIER_nondet_##name() { \
+  __attribute__((weak)) T __VERIFIER_nondet_##name() { \
     return static_cast<T>(read_narrow(SELF(__VERIFIER_nondet_##name), 8 * sizeof(T), std::is_signed_v<T>, #name)); \
   }
 DEFINE_NONDET(char, char)

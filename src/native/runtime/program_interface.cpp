@@ -76,11 +76,11 @@ void heddle_register_test(heddle_test* test) {
 int heddle_choose(int n) { return choose(n, PC); }
 void heddle_fail(const char* text) { fail_thread(FailureKind::kAssertion, PC, text); }
 
-void __VERIFIER_error() { fail_thread(FailureKind::kError, PC, "__VERIFIER_error was called"); }
+__attribute__((weak)) void __VERIFIER_error() { fail_thread(FailureKind::kError, PC, "__VERIFIER_error was called"); }
 __attribute__((weak)) void reach_error() { fail_thread(FailureKind::kError, PC, "reach_error was called"); }
 
-bool __VERIFIER_nondet_bool() { return choose(2, PC) != 0; }
-float __VERIFIER_nondet_float() { return static_cast<float>(drawn_input() >> 40) * 0x1p-24f; }
-double __VERIFIER_nondet_double() { return static_cast<double>(drawn_input() >> 11) * 0x1p-53; }
-void* __VERIFIER_nondet_pointer() { return reinterpret_cast<void*>(drawn_input()); }
+__attribute__((weak)) bool __VERIFIER_nondet_bool() { return choose(2, PC) != 0; }
+__attribute__((weak)) float __VERIFIER_nondet_float() { return static_cast<float>(drawn_input() >> 40) * 0x1p-24f; }
+__attribute__((weak)) double __VERIFIER_nondet_double() { return static_cast<double>(drawn_input() >> 11) * 0x1p-53; }
+__attribute__((weak)) void* __VERIFIER_nondet_pointer() { return reinterpret_cast<void*>(drawn_input()); }
 }
