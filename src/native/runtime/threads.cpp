@@ -18,6 +18,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
+#include "native/runtime/start.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/virtual_time.h"
 
@@ -104,9 +105,11 @@ void thread_entry(void* argument) {
 }  // namespace
 
 int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc) {
-  if (!rt.active)
-    raw::die("a thread is created outside main (in a global constructor or destructor); heddle controls threads only "
-             "while main runs");
+  if (!rt.active) {
+    control_constructors();
+    raw::die("a thread is created before main, in the constructor of a library; heddle controls threads from the "
+             "constructors of the executable on");
+  }
   const ThreadId child = child_id(rt.current, rt.self().spawned++);
   const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;
