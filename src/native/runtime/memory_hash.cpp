@@ -163,6 +163,7 @@ std::uint64_t MemoryHash::own() {
       reinterpret_cast<std::uint64_t>(self.cleanups),
       self.random,
       self.nanoseconds,
+      self.clock_reads,
       self.operand,
       floating_point_state(),
       hash_of_visits(self.spin),

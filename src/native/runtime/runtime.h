@@ -131,6 +131,7 @@ struct Thread {
   _Unwind_Exception leaving = {};
   std::uint64_t random = 0;            // state of rand()
   std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
+  std::uint32_t clock_reads = 0;       // since it last slept
   std::uint64_t slept_at = 0;          // the number of its steps when it last slept, and how often it has slept since
   std::uint32_t sleeps = 0;
   void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};

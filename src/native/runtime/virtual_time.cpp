@@ -8,6 +8,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/scheduler.h"
@@ -19,19 +21,21 @@ namespace {
 
 // Monday the 1st of January 2024: a date that no program takes for "not set".
 constexpr std::uint64_t kStart = 1704067200ull * 1000000000ull;
-// Reading a clock twice must show progress, or loops that wait for time to pass never end.
+// Reading a clock twice must show progress, or loops that wait for time to pass never end. Who reads it again and again
+// does wait for that: then each reading takes twice as long as the one before, up to a minute. So a loop with a deadline has
+// some fifty turns, be it a microsecond or an hour away.
 constexpr std::uint64_t kTick = 1000;
+constexpr std::uint32_t kPatience = 32;
+constexpr std::uint32_t kMostDoublings = 26;
 
 // A loop that watches the clock is no repetition of itself (spinning.h): one day it sees its deadline pass.
-void advance(std::uint64_t nanoseconds) {
-  Thread& self = rt.self();
-  self.nanoseconds += nanoseconds;
-  self.spin.unchanged = false;
-}
-
 std::uint64_t now() {
-  advance(kTick);
-  return kStart + rt.self().nanoseconds;
+  Thread& self = rt.self();
+  const std::uint32_t doublings = self.clock_reads < kPatience ? 0 : std::min(self.clock_reads - kPatience, kMostDoublings);
+  ++self.clock_reads;
+  self.nanoseconds += kTick << doublings;
+  self.spin.unchanged = false;
+  return kStart + self.nanoseconds;
 }
 
 // Sleeping lets others run, but so does every visible operation: there is nothing to explore here. Only a thread that
@@ -55,6 +59,7 @@ void give_way(const void* pc) {
 
 void sleep_for(std::uint64_t nanoseconds, const void* pc) {
   rt.self().nanoseconds += nanoseconds;
+  rt.self().clock_reads = 0;
   give_way(pc);
 }
 
