@@ -7,6 +7,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/scheduler.h"
+#include "native/runtime/term_operators.h"
 #include "native/runtime/shadow.h"
 
 heddle::native::SymbolicCall heddle_sym_call;
@@ -178,9 +179,26 @@ void Inputs::assume(TermId condition, bool actual, const void* pc) {
   if (!actual) stop_thread(Stopped::kInfeasible);
 }
 
+bool Inputs::always_below(TermId value, std::size_t count) {
+  if (terms().width(value) < 64 && (std::size_t{1} << terms().width(value)) <= count) return true;
+  const TermId beyond = terms().make(symbolic::TermKind::kUle, terms().constant(terms().width(value), count), value);
+  return space_.paths().feasible(space_.path(), beyond) == Answer::kUnsat;
+}
+
+bool Inputs::enumerate(TermId value, std::uint64_t actual, const void* pc) {
+  if (options_.mode != InputMode::kExplore) return false;
+  constexpr std::size_t kMostOutcomes = 128;
+  const unsigned width = terms().width(value), zeros = std::min(trailing_zeros(terms(), value), width - 1);
+  const TermId number = terms().extract(value, zeros, width - zeros);
+  if (terms().width(number) < 2 || !always_below(number, kMostOutcomes)) return false;
+  decide(number, kMostOutcomes, actual >> zeros, OpKind::kBranch, pc);
+  return true;
+}
+
 void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why) {
   if (value == kNoTerm || terms().is_constant(value)) return;
   actual &= static_cast<std::uint64_t>(symbolic::mask_of(terms().width(value)));
+  if (enumerate(value, actual, pc)) return;
   leave_open(pc, why);
   // With given inputs the path's conditions are not kept, and every value is what it is. Otherwise the value must be
   // the same whenever the path is followed, so the first one stays.

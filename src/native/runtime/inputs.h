@@ -69,7 +69,8 @@ class Inputs final : public trace::Feasibility {
   symbolic::Bits evaluate(TermId term);
   // Stops the thread where inputs cannot satisfy the condition.
   void assume(TermId condition, bool actual, const void* pc);
-  // From here on the value is what it is; other values are left out, and the result says so.
+  // From here on the value is what it is. If inputs can make it few others (numbers below 128, times a power of two), each
+  // is explored; else they are left out, and the result says so.
   void concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why);
   void leave_open(const void* pc, const std::string& what);
   // The plain pointer that an address with a term was made from, or 0. Addresses of one value that were made from
@@ -134,6 +135,9 @@ class Inputs final : public trace::Feasibility {
 
  private:
   symbolic::PathId start_of(const trace::Schedule& schedule);
+  bool always_below(TermId value, std::size_t count);
+  // A step on which of few numbers the value is; false if it can be too many.
+  bool enumerate(TermId value, std::uint64_t actual, const void* pc);
   std::uint64_t plain_value(unsigned width, const std::string& label, std::uint32_t ordinal);
 
   // The pending branch of a thread.

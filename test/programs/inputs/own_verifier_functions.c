@@ -2,6 +2,7 @@
 // assumptions with __VERIFIER_assume.
 // expect: none
 // expect: -D LOST=1 assertion
+// configurations: one
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // Two threads compare and swap values that depend on inputs: each is taken as it is, and what the one is taken for says nothing of
 // the other, which cannot even have that value. (It was, and the execution was then called infeasible.)
-// expect: --all classes=1 failed=0
+// The other has two values, 8 and 12, and both are explored.
+// expect: --all classes=2 failed=0
 // configurations: one
 #include <heddle/heddle.h>
 #include <pthread.h>
