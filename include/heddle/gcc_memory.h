@@ -1,7 +1,7 @@
 /* Included in front of every source that gcc compiles through the wrappers. gcc's own instrumentation leaves calls of
    the memory functions alone; here their names in the object file become those of the runtime, which knows their
    ranges. */
-#ifndef HEDDLE_GCC_MEMORY_H
+#if !defined(HEDDLE_GCC_MEMORY_H) && !defined(__ASSEMBLER__)
 #define HEDDLE_GCC_MEMORY_H
 
 #ifdef __cplusplus

@@ -18,8 +18,9 @@ enum class AssumptionKind : std::uint8_t {
   kNoSpuriousWakeUps,      // it waits where it might return for no reason
   kCodeNotSeen,            // it calls code whose accesses and atomics are not seen
   kSuppressedRaces,        // races that the user has said to leave out
+  kAsCompiled,             // a compiler that does not tell what it made of the source
 };
-inline constexpr int kAssumptionKinds = 4;
+inline constexpr int kAssumptionKinds = 5;
 
 struct Assumption {
   AssumptionKind kind = AssumptionKind::kSequentialConsistency;

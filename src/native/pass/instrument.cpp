@@ -11,6 +11,7 @@
 // lane by lane, so that a masked-out lane is not an access. Of inline assembly its text is read (assembly.cpp).
 #include "native/pass/instrument.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -176,6 +177,15 @@ bool is_of_interest(const llvm::Instruction& i) {
   return i.isAtomic() || isa<llvm::LoadInst>(i) || isa<llvm::StoreInst>(i) || isa<llvm::CallBase>(i);
 }
 
+// ThreadSanitizer does not look at assembly and clocks, takes weak exchanges for strong ones, and a member of a local
+// variable for private unless the address of that member itself is passed on.
+bool is_only_ours(const llvm::Instruction& i) {
+  if (const auto* exchange = dyn_cast<llvm::AtomicCmpXchgInst>(&i)) return exchange->isWeak();
+  if (const llvm::Value* address = llvm::getLoadStorePointerOperand(&i))
+    return !i.isAtomic() && isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+  return isa<llvm::CallBase>(i) && !isa<llvm::MemIntrinsic>(i);
+}
+
 }  // namespace
 
 bool is_instrumented(const llvm::Function& function) {
@@ -184,14 +194,16 @@ bool is_instrumented(const llvm::Function& function) {
          !function.hasFnAttribute(llvm::Attribute::DisableSanitizerInstrumentation);
 }
 
-bool instrument(Callbacks& callbacks, llvm::Function& function) {
+bool instrument(Callbacks& callbacks, llvm::Function& function, Announced announced) {
   if (!is_instrumented(function)) return false;
   llvm::SmallVector<llvm::Instruction*, 64> accesses;
   for (llvm::Instruction& i : llvm::instructions(function))
-    if (is_of_interest(i)) accesses.push_back(&i);
+    if (is_of_interest(i) && (announced == Announced::kAll || is_only_ours(i))) accesses.push_back(&i);
   if (accesses.empty()) return false;
 
   for (llvm::Instruction* i : accesses) {
+    if (announced == Announced::kOnlyByUs && !isa<llvm::CallBase>(i))
+      i->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(i->getContext(), {}));
     if (auto* call = dyn_cast<llvm::CallBase>(i)) instrument_call(callbacks, *call);
     else if (i->isAtomic()) instrument_atomic(callbacks, *i);
     else if (auto* load = dyn_cast<llvm::LoadInst>(i)) announce_load(callbacks, *load);

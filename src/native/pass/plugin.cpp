@@ -9,6 +9,9 @@
 // At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). What has been promoted to
 // registers is never announced. A module that asks for inputs, or every one if told so, gets their tracking compiled in
 // first (tracker.h).
+//
+// Beside ThreadSanitizer's instrumentation (-heddle-beside-tsan) it does all of that but announce loads, stores, atomics
+// and the memory intrinsics: clang has its passes act behind those of plugins, and what was held is there for them.
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -35,6 +38,8 @@ cl::opt<Tracking> tracking("heddle-symbolic", cl::desc("track inputs"), cl::init
                                       clEnumValN(Tracking::kOn, "on", "everywhere"),
                                       clEnumValN(Tracking::kOff, "off", "nowhere")));
 
+cl::opt<bool> beside_tsan("heddle-beside-tsan", cl::desc("leave what ThreadSanitizer instruments to it"),
+                          cl::init(false));
 cl::opt<bool> coverage("heddle-coverage", cl::desc("count lines and branches"), cl::init(false));
 
 bool tracks(const Module& module) {
@@ -44,11 +49,11 @@ bool tracks(const Module& module) {
 struct MarkFunctions : PassInfoMixin<MarkFunctions> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
     if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
-    const bool tracked = tracks(module);
+    const bool tracked = !beside_tsan && tracks(module);
     if (tracked) module.addModuleFlag(Module::Warning, kTrackedFlag, 1);
     for (Function& function : module) {
       if (!heddle::pass::is_instrumented(function) && !function.hasAvailableExternallyLinkage()) continue;
-      function.addFnAttr(Attribute::SanitizeThread);
+      if (!beside_tsan) function.addFnAttr(Attribute::SanitizeThread);
       if (tracked) heddle::pass::prepare_for_tracking(function);
       heddle::pass::make_atomic_if_named_so(function);
       heddle::pass::hold_accesses(function);
@@ -68,8 +73,9 @@ struct Instrument : PassInfoMixin<Instrument> {
     if (module.getModuleFlag(kTrackedFlag) != nullptr) heddle::pass::track_inputs(module);
     else heddle::pass::mark_untracked(module);
     heddle::pass::Callbacks callbacks(module);
+    using heddle::pass::Announced;
     for (Function& function : module) {
-      heddle::pass::instrument(callbacks, function);
+      heddle::pass::instrument(callbacks, function, beside_tsan ? Announced::kOnlyByUs : Announced::kAll);
       heddle::pass::release_all_accesses(function);
     }
     return PreservedAnalyses::none();

@@ -28,10 +28,18 @@ struct Note {
   std::uint64_t pcs[kMostFrames];
 };
 struct Table {
+  bool threads;            // there were several
   std::uint64_t used;
   Note note[kSlots];
 };
 Table* table = nullptr;
+
+// Sources that a compiler without the pass has made code of, as they say when the program starts.
+struct WithoutPass {
+  std::string source;
+  bool optimised;
+};
+constinit std::vector<WithoutPass> without_pass;
 
 // Of this process: nearly every note is one of these.
 constexpr std::size_t kRecent = 256;
@@ -115,7 +123,32 @@ std::string text_of_note(const Note& note) {
   return name + " is free of races and orders nothing: calls into " + name + " were not looked at";
 }
 
+std::string list_of(const std::vector<std::string>& all) {
+  constexpr std::size_t kMost = 4;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) out += (i == 0 ? "" : ", ") + all[i];
+  return all.size() > kMost ? out + " and " + std::to_string(all.size() - kMost) + " more" : out;
+}
+
+void add_without_pass(std::vector<trace::Assumption>& all) {
+  for (const bool optimised : {false, true}) {
+    std::vector<std::string> sources;
+    for (const WithoutPass& w : without_pass)
+      if (w.optimised == optimised) sources.push_back(w.source);
+    if (sources.empty()) continue;
+    all.push_back({AssumptionKind::kAsCompiled,
+                   list_of(sources) + ", compiled without Heddle's pass, " +
+                       "does what was seen of it: " + (optimised ? "accesses that the optimiser dropped or merged, " : "") +
+                       "inline assembly and __VERIFIER_atomic_ functions were not looked at",
+                   {}});
+  }
+}
+
 }  // namespace
+
+void note_threads() {
+  if (table) table->threads = true;
+}
 
 void begin_assumptions() {
   void* memory =
@@ -163,7 +196,17 @@ std::vector<trace::Assumption> assumptions_so_far() {
     if (assumption.kind == AssumptionKind::kSuppressedRaces)
       assumption.text = races == 1 ? "a race that was left out does no harm"
                                    : std::to_string(races) + " races that were left out do no harm";
+  if (table->threads) add_without_pass(all);
   return all;
 }
 
 }  // namespace heddle::native
+
+// Called by what is in front of such a source (include/heddle/without_pass.h).
+extern "C" void heddle_compiled_without_pass(const char* source, int optimised) {
+  using namespace heddle::native;
+  EngineScope scope;
+  // Constructors may be run again with every execution.
+  if (std::any_of(without_pass.begin(), without_pass.end(), [&](const auto& w) { return w.source == source; })) return;
+  without_pass.push_back({source, optimised != 0});
+}

@@ -23,6 +23,9 @@ void note_assumption(trace::AssumptionKind kind, const void* pc, std::uint64_t s
 // A data race between accesses at these addresses that was left out (suppressed_races.h).
 void note_race_left_out(std::uint64_t pc, std::uint64_t other_pc);
 
+// There are several threads: what was compiled without the pass matters.
+void note_threads();
+
 // All that was noted, with places among the positions of this process.
 std::vector<trace::Assumption> assumptions_so_far();
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "native/runtime/assumptions.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/known_steps.h"
@@ -110,6 +111,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
     raw::die("a thread is created before main, in the constructor of a library; heddle controls threads from the "
              "constructors of the executable on");
   }
+  note_threads();
   const ThreadId child = child_id(rt.current, rt.self().spawned++);
   const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;

@@ -118,6 +118,7 @@ void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescr
   const bool absence_matters = result.verdict() != explore::Verdict::kBug || result.exhausted();
   std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
     if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
+    if (assumption.places.empty()) return false;   // it is about whole files
     // Plain accesses of its templates are the program's.
     if (assumption.kind == trace::AssumptionKind::kSequentialConsistency && assumption.text == text_of(assumption.kind))
       std::erase_if(assumption.places, [&](std::uint32_t where) { return describer.inside_standard_library(where); });

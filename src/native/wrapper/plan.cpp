@@ -8,7 +8,8 @@
 //
 // The route over ThreadSanitizer's own instrumentation must not link ThreadSanitizer. With clang the instrumentation
 // is asked of the compiler proper (-Xclang), which the driver does not hear about. gcc has one option for both, so
-// compiling and linking in one command is split in two.
+// compiling and linking in one command is split in two. Where the compiler can load Heddle's pass, that holds accesses as
+// the source has them on this route, too, and sees assembly; other compilers' code says at run time that nobody did.
 #include "native/wrapper/plan.h"
 
 #include <algorithm>
@@ -18,6 +19,10 @@ namespace heddle::wrapper {
 namespace {
 
 void append(Command& to, const Command& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+bool can_load_pass(const Toolchain& toolchain) {
+  return toolchain.kind == CompilerKind::kClang && toolchain.major_version == kPassLlvmVersion;
+}
 
 Command instrumentation_flags(const Invocation& invocation, const Toolchain& toolchain,
                               const Installation& installation) {
@@ -36,10 +41,17 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
     // gcc instruments no calls of the memory functions, and expands them after it has instrumented.
     return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
             "-fno-builtin-memmove", "-fno-builtin-memset", "-include",
-            installation.include_directory + "/heddle/gcc_memory.h"};
+            installation.include_directory + "/heddle/gcc_memory.h", "-include",
+            installation.include_directory + "/heddle/without_pass.h"};
   // Without read-before-write the read of `x++` is dropped and a lost update becomes atomic.
-  return {"-Xclang", "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
-          "-tsan-instrument-func-entry-exit=0"};
+  Command flags = {"-Xclang", "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
+                   "-tsan-instrument-func-entry-exit=0"};
+  if (can_load_pass(toolchain) && std::filesystem::exists(installation.pass_plugin))
+    append(flags, {"-fpass-plugin=" + installation.pass_plugin, "-Xclang", "-load", "-Xclang",
+                   installation.pass_plugin, "-mllvm", "-heddle-beside-tsan"});
+  else
+    append(flags, {"-include", installation.include_directory + "/heddle/without_pass.h"});
+  return flags;
 }
 
 // In front of the user's flags, which therefore win.
@@ -168,7 +180,7 @@ Result<Plan> make_plan(const Invocation& invocation, const Toolchain& toolchain,
   }
   if (invocation.compiles() && invocation.instrument == Instrument::kPass &&
       invocation.last_phase != LastPhase::kPreprocess) {
-    if (toolchain.kind == CompilerKind::kGcc || toolchain.major_version != kPassLlvmVersion)
+    if (!can_load_pass(toolchain))
       return Error{toolchain.compiler.back() + " cannot load Heddle's pass, which is for clang " +
                    std::to_string(kPassLlvmVersion) + "; use that, or add --heddle-instrument=tsan"};
     if (!std::filesystem::exists(installation.pass_plugin))

@@ -1,4 +1,5 @@
-"""Shared libraries: one that is instrumented is seen, one that is not is an assumption of the verdict.
+"""Code that is not seen: a shared library without instrumentation is an assumption of the verdict, and so is what a compiler
+that cannot load the pass made of the source.
 
 Usage: libraries_test.py HEDDLE HEDDLE_CC
 """
@@ -67,6 +68,24 @@ class LibrariesTest(unittest.TestCase):
         result = self.explored(HEDDLE_CC)
         self.assertEqual([f["kind"] for f in result["findings"]], ["data-race"])
         self.assertEqual(result["assumptions"], [])
+
+    def test_a_compiler_without_the_pass_is_said(self):
+        (self.dir / "alone.c").write_text("int main(void) { return 0; }")
+        (self.dir / "both.c").write_text(textwrap.dedent(LIBRARY + PROGRAM).replace("count += n", "(void)n"))
+        sources = lambda result: [(a["kind"], a["text"].split(",")[0], "optimiser" in a["text"])
+                                  for a in result["assumptions"]]
+        for compiler, level, program, expected in [
+                ("gcc", "-O2", "both.c", [("as-compiled", "both.c", True)]),
+                ("gcc", "-O0", "both.c", [("as-compiled", "both.c", False)]),
+                ("gcc", "-O2", "alone.c", []),   # no threads
+                ("clang-19", "-O2", "both.c", [])]:
+            for options in [], ["--isolation=process"]:
+                with self.subTest(compiler=compiler, level=level, program=program, options=options):
+                    done = subprocess.run([HEDDLE, "run", program, "--json=-", "--instrument=tsan", *options, "--ignore=exit-code",
+                                           "--", level], cwd=self.dir, text=True, capture_output=True,
+                                          env={**os.environ, "HEDDLE_CC": compiler})
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(sources(json.loads(done.stdout)), expected)
 
 
 if __name__ == "__main__":
