@@ -41,12 +41,13 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
 }
 
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
-// "wait-loop=<number>", all hexadecimal.
+// "wait-loop=<number>", "asked=<number>", all hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
     {native::LearntKind::kVisibleBytes, "visible"},
     {native::LearntKind::kMixedAccesses, "mixed"},
     {native::LearntKind::kSpinSite, "spin"},
     {native::LearntKind::kWaitLoop, "wait-loop"},
+    {native::LearntKind::kAsked, "asked"},
 };
 
 bool is_about_learnt(std::string_view name) {

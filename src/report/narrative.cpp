@@ -72,6 +72,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       if (s.op.after == trace::kSpuriousWakeUp) return s.choice == 1 ? "wake up spuriously" : "wait for a wake-up";
       if (s.op.after == trace::kSpuriousFailure) return s.choice == 1 ? "fail spuriously" : "try in earnest";
       if (s.op.after == trace::kGivesWay) return "sleep";
+      if (s.op.after == trace::kInterruption) return s.choice == 1 ? "wait to be interrupted" : "wait for a wake-up";
       return fmt::format("choose {}", s.choice);
     case OpKind::kBranch:
       return fmt::format("branch {}", s.choice);

@@ -163,7 +163,7 @@ void fields_input_report(A& a, V& v) {
 
 template <class A, class V>
 void fields_learnt(A& a, V& v) {
-  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kWaitLoop) + 1);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kAsked) + 1);
   a.number(v.address);
   a.number(v.bytes);
 }
@@ -218,7 +218,7 @@ template <class A, class V>
 void fields_object(A& a, V& v) {
   a.number(v.address);
   a.number(v.size);
-  a.enumerator(v.kind, static_cast<std::uint64_t>(ObjectKind::kFutex) + 1);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(ObjectKind::kRequests) + 1);
   a.flag(v.on_heap);
   a.number(v.allocated_at);
   a.number(v.block_size);

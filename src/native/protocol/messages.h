@@ -94,6 +94,7 @@ enum class LearntKind : std::uint8_t {
   kMixedAccesses,  // the granule has both plain and atomic accesses
   kSpinSite,       // a loop was seen to spin at this pc
   kWaitLoop,       // a loop was seen to look again after a spurious wake-up, at the place with this number
+  kAsked,          // a thread is asked for something by others: its number, four times, and 1 to end, 2 to handle signals
 };
 struct Learnt {
   LearntKind kind = LearntKind::kVisibleBytes;
@@ -194,6 +195,7 @@ enum class ObjectKind : std::uint8_t {
   kBarrier,
   kOnce,
   kFutex,
+  kRequests,   // what is asked of a thread, whose number is in `offset`
 };
 
 struct ObjectInfo {

@@ -8,6 +8,7 @@
 
 #include "native/runtime/failure.h"
 #include "native/runtime/mutexes.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/virtual_time.h"
@@ -19,6 +20,17 @@ ObjectId object_of(const pthread_cond_t* condition) {
   return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
 }
 
+// Interrupted: a handler runs without the mutex, what is left to do before the thread ends runs with it. After a handler
+// the wait may return as from a spurious wake-up.
+int wait_until_asked(pthread_mutex_t* mutex, const void* pc) {
+  const unsigned count = give_up_mutex(mutex, pc);
+  await_request(pc, true);
+  receive_signals(pc);
+  reacquire_after_wait(mutex, count, pc);
+  act_on_cancellation(pc);
+  return 0;
+}
+
 }  // namespace
 
 int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const Deadline* deadline,
@@ -28,6 +40,11 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   if (!holds_mutex(mutex))
     fail_thread(trace::FailureKind::kMutexMisuse, pc,
                 "a thread waits on a condition variable without holding the mutex");
+  cancellation_point(pc);
+  if (chooses_to_be_asked(pc, true)) {
+    leave_cancellation_point();
+    return wait_until_asked(mutex, pc);
+  }
   if (wakes_spuriously(call, deadline ? Spontaneous::kTimedWait : Spontaneous::kWait)) {
     release_and_reacquire(mutex, pc);
     return 0;
@@ -47,6 +64,7 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
     park_until_woken();
   rt.in_engine = false;
   if (!woken) pass_time_until(*deadline);
+  leave_cancellation_point();
   reacquire_after_wait(mutex, count, pc);
   return woken ? 0 : ETIMEDOUT;
 }

@@ -10,6 +10,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
@@ -246,6 +247,8 @@ void learn(const std::vector<Lesson>& learnt) {
         return objects.at(reinterpret_cast<const void*>(address), size, ObjectKind::kMemory);
       };
       objects.join(at(lesson.granule, lesson.access_size), at(lesson.joined, lesson.joined_size));
+    } else if (lesson.asked) {
+      learn_asked(lesson.asked);
     } else if (lesson.wait_loop) {
       learn_wait_loop(lesson.wait_loop);
     } else if (lesson.access_size != 0) {

@@ -18,6 +18,7 @@ struct Lesson {
   std::uint32_t access_size = 0;     // of that access
   const void* spin_site = nullptr;
   std::uint64_t wait_loop = 0;
+  std::uint64_t asked = 0;           // of whom for what (requests.h)
   bool spins = false;                // somebody may be waiting in a loop
   std::uint64_t joined = 0;          // another place that is one object with the access
   std::uint32_t joined_size = 0;

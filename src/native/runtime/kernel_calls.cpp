@@ -12,6 +12,7 @@
 #include "native/runtime/kernel_state.h"
 #include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
 
 using namespace heddle::native;
@@ -51,6 +52,14 @@ constexpr const char* kNames[] = {
     TOUCHING_CALLS(NAME) CHANGING_CALLS(NAME)
 #undef NAME
 };
+
+constexpr bool is_cancellation_point(int call) {
+  for (const Call point : {kCall_open, kCall_open64, kCall_openat, kCall_openat64, kCall_creat, kCall_creat64,
+                           kCall_accept, kCall_accept4, kCall_recv, kCall_recvfrom, kCall_recvmsg, kCall_readv,
+                           kCall_close, kCall_lockf})
+    if (call == point) return true;
+  return false;
+}
 
 // What is asked before a call that changes the process.
 using Question = void (*)(const char* name, long a, long b, long c);
@@ -156,9 +165,15 @@ void heddle::native::ask_before_system_call(long number, long a, long b, long c)
 extern "C" {
 
 // The stub's call: where to go on.
-__attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call, long a, long b, long c) {
+__attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call, long a, long b, long c,
+                                                                              const void* pc) {
   const bool of_program = controlled();
   if (of_program) touches_kernel_state();
+  // A handler that runs in one is taken to have run before it.
+  if (of_program && rt.asked != 0 && is_cancellation_point(call)) {
+    cancellation_point(pc);
+    leave_cancellation_point();
+  }
   EngineScope scope;
   if (of_program && kQuestions[call] != nullptr) kQuestions[call](kNames[call], a, b, c);
   if (definitions[call] == nullptr) definitions[call] = dlsym(RTLD_NEXT, kNames[call]);
@@ -184,6 +199,7 @@ __attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call,
       "  movq %rsi, %rdx\n"                  \
       "  movq %rdi, %rsi\n"                  \
       "  movl heddle_call_" #name "(%rip), %edi\n" \
+      "  movq 56(%rsp), %r8\n"              \
       "  callq heddle_touching_call\n"       \
       "  movq %rax, %r11\n"                  \
       "  popq %rax\n"                        \

@@ -145,6 +145,7 @@ int arrive(pthread_barrier_t* barrier, const void* pc) {
   }
   register_waiter(barrier);
   op.performed();
+  note_uninterruptible(pc);
   rt.in_engine = true;
   park_until_woken();
   acquired(object);
@@ -162,15 +163,22 @@ bool count_positive(const Thread& waiting) {
 
 ObjectId object_of(sem_t* semaphore) { return objects.at(semaphore, sizeof(sem_t), ObjectKind::kSemaphore); }
 
+int interrupted() {
+  errno = EINTR;
+  return -1;
+}
+
 int wait_semaphore(sem_t* semaphore, const void* pc) {
   auto& count = count_of(semaphore);
   if (!controlled()) {
     count = count - 1;
     return 0;
   }
+  if (cancellation_point(pc, Interrupted::kUnlessRestarted)) return interrupted();
   VisibleOperation op(OpKind::kSemWait, object_of(semaphore), where_of(pc));
   op.block_until(count_positive, const_cast<std::uint32_t*>(&count));
   op.await();
+  leave_cancellation_point();
   op.op().before = count;
   count = count - 1;
   op.op().after = count;
@@ -197,6 +205,12 @@ int try_semaphore(sem_t* semaphore, int error, const void* pc) {
   if (got) return 0;
   errno = error;
   return -1;
+}
+
+int wait_semaphore_for_a_time(sem_t* semaphore, const void* pc) {
+  if (controlled() && cancellation_point(pc, Interrupted::kUnlessRestarted)) return interrupted();
+  leave_cancellation_point();
+  return try_semaphore(semaphore, ETIMEDOUT, pc);
 }
 
 }  // namespace
@@ -304,8 +318,8 @@ int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
 int sem_destroy(sem_t*) noexcept { return 0; }
 int sem_wait(sem_t* semaphore) { return wait_semaphore(semaphore, PC); }
 int sem_trywait(sem_t* semaphore) noexcept { return try_semaphore(semaphore, EAGAIN, PC); }
-int sem_timedwait(sem_t* semaphore, const timespec*) { return try_semaphore(semaphore, ETIMEDOUT, PC); }
-int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) { return try_semaphore(semaphore, ETIMEDOUT, PC); }
+int sem_timedwait(sem_t* semaphore, const timespec*) { return wait_semaphore_for_a_time(semaphore, PC); }
+int sem_clockwait(sem_t* semaphore, clockid_t, const timespec*) { return wait_semaphore_for_a_time(semaphore, PC); }
 int sem_post(sem_t* semaphore) noexcept {
   auto& count = count_of(semaphore);
   if (!controlled()) {

@@ -175,10 +175,14 @@ void reacquire_after_wait(pthread_mutex_t* mutex, unsigned count, const void* pc
   mutex->__data.__count = count;
 }
 
-void release_and_reacquire(pthread_mutex_t* mutex, const void* pc) {
+unsigned give_up_mutex(pthread_mutex_t* mutex, const void* pc) {
   const unsigned count = mutex->__data.__count;
   release(mutex, OpKind::kRelease, pc);
-  reacquire_after_wait(mutex, count, pc);
+  return count;
+}
+
+void release_and_reacquire(pthread_mutex_t* mutex, const void* pc) {
+  reacquire_after_wait(mutex, give_up_mutex(mutex, pc), pc);
 }
 
 bool holds_mutex(const pthread_mutex_t* mutex) { return mutex->__data.__owner == me(); }

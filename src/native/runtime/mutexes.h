@@ -14,6 +14,8 @@ unsigned release_for_wait(pthread_mutex_t* mutex, bool timed, const void* pc);
 void reacquire_after_wait(pthread_mutex_t* mutex, unsigned count, const void* pc);
 // The current thread ends: whoever locks a robust mutex of its next is told.
 void release_robust_mutexes(const void* pc);
+// The first part for a thread that is no waiter.
+unsigned give_up_mutex(pthread_mutex_t* mutex, const void* pc);
 // A wait that is left at once.
 void release_and_reacquire(pthread_mutex_t* mutex, const void* pc);
 bool holds_mutex(const pthread_mutex_t* mutex);

@@ -49,6 +49,7 @@ std::optional<std::uint64_t> state_of(const Object& object) {
     case ObjectKind::kReadWriteLock:
       return state_of(read<ReadWriteLock>(object));
     case ObjectKind::kSemaphore:
+    case ObjectKind::kRequests:
       return read<std::uint32_t>(object);
     case ObjectKind::kCondition:
     case ObjectKind::kBarrier:

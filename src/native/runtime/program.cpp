@@ -25,6 +25,7 @@
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
@@ -171,6 +172,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   rewind_keys();
   rewind_exit_handlers();
   rewind_signals();
+  forget_requests();
   begin_kernel_state();
   forget_last_execution(execution);
   ++rt.generation;
@@ -372,7 +374,8 @@ void NativeProgram::conclude(Execution& execution) {
   if (rt.ending == Ending::kRestart || rt.ending == Ending::kNeedsProcess) return;
   rt.conductor.end(rt.final_enabled, [](const Step& step) -> std::optional<std::uint64_t> {
     const Object& object = objects[step.op.object];
-    return is_always_there(object.address) ? state_of(object) : std::nullopt;
+    const bool there = object.kind == ObjectKind::kRequests || is_always_there(object.address);
+    return there ? state_of(object) : std::nullopt;
   });
   switch (rt.ending) {
     case Ending::kTerminated:
@@ -418,6 +421,7 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     failed |= thread.status == ThreadStatus::kFailed;
     // What it was told, that the other one has ended, it would not have been told.
     untrue |= thread.status == ThreadStatus::kPending && only_tries_to_join(ThreadId(static_cast<std::uint16_t>(t)));
+    untrue |= would_be_asked(thread, ThreadId(static_cast<std::uint16_t>(t)));
     if (thread.status != ThreadStatus::kStopped) continue;
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }

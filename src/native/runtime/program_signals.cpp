@@ -11,7 +11,9 @@
 
 #include "native/runtime/failure.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/threads.h"
 
@@ -126,13 +128,45 @@ void receive(int signal, const void* pc) {
   fail_thread(trace::FailureKind::kCrash, pc, "the program is ended by " + name_of(signal));
 }
 
-void receive_unblocked(const void* pc) {
+int with_errno(int error) {
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+// Takes one of `wanted` that is pending; 0: none is.
+int take_pending(SignalSet wanted) {
   ThreadSignals& own = native::own();
-  while (const SignalSet ready = own.pending & ~own.blocked) {
-    const int signal = __builtin_ctzll(ready) + 1;
-    own.pending &= ~only(signal);
-    receive(signal, pc);
+  const SignalSet found = own.pending & wanted;
+  if (found == 0) return 0;
+  const int signal = __builtin_ctzll(found) + 1;
+  own.pending &= ~only(signal);
+  return signal;
+}
+
+// Waits until one of `wanted` is pending, and takes it; -1: a handler of another one has run, and `ends`.
+int wait_for_signal(SignalSet wanted, bool ends, const void* pc) {
+  for (;;) {
+    act_on_cancellation(pc);
+    if (const int signal = take_pending(wanted)) return signal;
+    if (receive_signals(pc) != Handled::kNothing && ends) return -1;
+    await_request(pc, false);
   }
+}
+
+// What comes before such a wait is handled before it.
+void begin_wait_for_signal(const void* pc) {
+  note_use();
+  forget_left_handlers();
+  if (rt.asked != 0) look_before(OpKind::kSemWait, pc);
+}
+
+void fill_in(siginfo_t* info, int signal) {
+  if (!info) return;
+  *info = {};
+  info->si_signo = signal;
+  info->si_code = SI_TKILL;
+  info->si_pid = getpid();
 }
 
 int send_to_self(int signal, const void* pc) {
@@ -141,7 +175,7 @@ int send_to_self(int signal, const void* pc) {
   note_use();
   forget_left_handlers();
   own().pending |= only(signal);
-  receive_unblocked(pc);
+  receive_signals(pc);
   return 0;
 }
 
@@ -166,7 +200,7 @@ int change_blocked(int how, const sigset_t* set, sigset_t* before, const void* p
     }
   }
   if (before) write_set(before, was);
-  receive_unblocked(pc);
+  receive_signals(pc);
   return 0;
 }
 
@@ -188,12 +222,6 @@ int set_action(int signal, const struct sigaction* action, struct sigaction* bef
   }
   if (before) *before = was;
   return 0;
-}
-
-int with_errno(int error) {
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
 }
 
 // Where a fault goes on, on the stack of its thread.
@@ -230,6 +258,41 @@ void inherit_signals(ThreadId child) {
   if (!changed && start_of_main.blocked == 0) return;
   of_thread[child.index()] = {};
   of_thread[child.index()].blocked = own().blocked;
+}
+
+void add_pending_signal(int signal) {
+  note_use();
+  own().pending |= only(signal);
+}
+
+bool receives_signals() {
+  forget_left_handlers();
+  return (own().blocked | only(SIGKILL) | only(SIGSTOP)) != ~SignalSet{0};
+}
+
+Handled receive_signals(const void* pc) {
+  forget_left_handlers();
+  ThreadSignals& own = native::own();
+  Handled handled = Handled::kNothing;
+  while (const int signal = take_pending(~own.blocked)) {
+    if (is_handled(signal) && handled != Handled::kInterrupting)
+      handled = signals.action[signal].sa_flags & SA_RESTART ? Handled::kAllRestart : Handled::kInterrupting;
+    receive(signal, pc);
+  }
+  return handled;
+}
+
+bool acts_on_signal(ThreadId t, int signal) {
+  if ((of_thread[t.index()].blocked & only(signal)) != 0) return false;
+  return is_handled(signal) || (signals.action[signal].sa_handler != SIG_IGN && !ignored_by_default(signal));
+}
+
+void note_access_in_handler(std::uintptr_t address, std::size_t size) {
+  const ThreadSignals& own = native::own();
+  if (own.depth == 0) return;
+  const std::uintptr_t frame = own.running[own.depth - 1].frame;
+  if (rt.self().stack.contains(address) && address < frame) return;   // its own locals
+  make_polled_visible(address, size);
 }
 
 bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& context) {
@@ -331,6 +394,7 @@ int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) noexcept {
   return change_blocked(how, set, before, PC);
 }
 WEAK int sigpending(sigset_t* set) noexcept {
+  if (controlled() && rt.asked != 0) look_for_requests(PC);
   write_set(set, own().pending);
   return 0;
 }
@@ -347,11 +411,60 @@ int pthread_kill(pthread_t handle, int signal) noexcept {
   if (thread_of(handle) == kNoThread) return ESRCH;
   if (handle == pthread_self()) return send_to_self(signal, PC);
   if (!is_signal(signal)) return signal == 0 ? 0 : EINVAL;
-  raw::die(
-      "the program sends a signal to another thread, which heddle does not control; tell the thread by a flag instead");
+  note_use();
+  ask(thread_of(handle), static_cast<std::uint8_t>(signal), PC);
+  return 0;
 }
+int pthread_sigqueue(pthread_t, int, const sigval) noexcept {
+  raw::die("the program calls pthread_sigqueue, which heddle does not control; use pthread_kill and a variable");
+}
+
+// POSIX lets any thread have a signal to the process that does not block it: the one that sends it, if it can.
 WEAK int kill(pid_t process, int signal) noexcept {
-  if (rt.active && (process == getpid() || process == 0)) return with_errno(send_to_self(signal, PC));
+  if (rt.active && (process == getpid() || process == 0)) {
+    if (is_signal(signal) && rt.threads > 1 && (own().blocked & only(signal)) != 0)
+      raw::die(
+          "the program sends itself a signal that the thread blocks, so that any other thread may have it; heddle does "
+          "not choose one: send it by pthread_kill");
+    return with_errno(send_to_self(signal, PC));
+  }
   return with_errno(static_cast<int>(-raw::syscall(SYS_kill, process, signal)));
+}
+
+WEAK int sigwait(const sigset_t* set, int* signal) {
+  begin_wait_for_signal(PC);
+  *signal = wait_for_signal(as_set(set), false, PC);
+  return 0;
+}
+WEAK int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  begin_wait_for_signal(PC);
+  const int signal = wait_for_signal(as_set(set), true, PC);
+  if (signal < 0) return with_errno(EINTR);
+  fill_in(info, signal);
+  return signal;
+}
+// A try with another answer: to wait first is to try later.
+WEAK int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec*) {
+  note_use();
+  cancellation_point(PC);
+  leave_cancellation_point();
+  look_for_requests(PC);
+  const int signal = take_pending(as_set(set));
+  if (signal == 0) return with_errno(receive_signals(PC) == Handled::kNothing ? EAGAIN : EINTR);
+  fill_in(info, signal);
+  return signal;
+}
+WEAK int pause() {
+  begin_wait_for_signal(PC);
+  wait_for_signal(0, true, PC);
+  return with_errno(EINTR);
+}
+WEAK int sigsuspend(const sigset_t* set) {
+  begin_wait_for_signal(PC);
+  const SignalSet before = own().blocked;
+  own().blocked = as_set(set);
+  wait_for_signal(0, true, PC);
+  own().blocked = before;
+  return with_errno(EINTR);
 }
 }

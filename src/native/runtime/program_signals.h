@@ -18,6 +18,19 @@ void rewind_signals();
 // A new thread of the current one blocks what its creator does.
 void inherit_signals(ThreadId child);
 
+// Another thread sends the current one a signal: it is pending until it is received.
+void add_pending_signal(int signal);
+// Is there any signal that the current thread does not block?
+bool receives_signals();
+// Receives what is pending and not blocked. Whether handlers have run, and whether all let calls be restarted.
+enum class Handled : std::uint8_t { kNothing, kAllRestart, kInterrupting };
+Handled receive_signals(const void* pc);
+// Would the thread do anything about this signal?
+bool acts_on_signal(ThreadId t, int signal);
+// A plain access of the current thread, which may be in a handler that can come between any two of its accesses: what it
+// touches is visible from now on, so that the handler is run between accesses to it.
+void note_access_in_handler(std::uintptr_t address, std::size_t size);
+
 // Is there a handler for a fault? Then the kernel's signal returns into it, by what is written to `context`.
 bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& context);
 

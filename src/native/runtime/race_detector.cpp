@@ -8,6 +8,7 @@
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/suppressed_races.h"
@@ -33,6 +34,7 @@ const std::vector<Learnt>& learnt_so_far() { return everything_learnt; }
 void learn(const Learnt& lesson) {
   if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
   if (lesson.kind == LearntKind::kWaitLoop) return learn_wait_loop(lesson.address);
+  if (lesson.kind == LearntKind::kAsked) return learn_asked(lesson.address);
   Cell& cell = shadow.at(lesson.address);
   if (lesson.kind == LearntKind::kVisibleBytes)
     make_visible(cell, lesson.bytes);
@@ -291,6 +293,8 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (!controlled()) return;
   if (in_section()) [[unlikely]]
     return section_access(address, size, write, pc);
+  if (rt.asked != 0) [[unlikely]]
+    note_access_in_handler(address, size);
   known_steps.look_at(address);
   // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be
   // one.
@@ -311,6 +315,7 @@ void make_polled_visible(std::uintptr_t address, std::size_t size) {
     Cell& cell = shadow.at(a);
     const std::uint8_t mask = mask_of(a, n);
     const std::uintptr_t granule = a & ~std::uintptr_t{7};
+    if ((mask & ~cell.visible) == 0) return;
     make_visible(cell, mask);
     grow_visible_set({LearntKind::kVisibleBytes, granule, mask});
     note_lesson({.granule = granule, .visible = mask});

@@ -105,6 +105,10 @@ struct Thread {
   std::uint8_t section_choices = 0;    // ... how many of its choices have been used
   std::uint8_t section_choice[8] = {}; // ... what was chosen for it before
   Spurious spurious;
+  bool looking = false;                // at what it is asked for; it has, since its last operation (requests.h)
+  bool looked = false;
+  bool cancellable = false;            // blocked, if it is, at a cancellation point
+  bool only_if_asked = false;          // blocked until somebody asks something of it
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   bool foreseeable = false;            // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
@@ -156,6 +160,7 @@ struct Runtime {
   bool races_checked = false;
   std::uint32_t ignored_failures = 0;  // a bit for each kind that is no finding
   bool inputs_drawn = false;           // in some execution: the search is no proof
+  std::uint8_t asked = 0;              // threads are asked for something: bits of requests.cpp
   bool sections = false;               // there are atomic sections
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks

@@ -14,6 +14,7 @@
 
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/debugging.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 
@@ -40,6 +41,8 @@ class VisibleOperation {
   // The operation is written where the conductor keeps it: copying 64 bytes that were written a moment ago, field by
   // field, costs more than all the rest.
   VisibleOperation(OpKind kind, ObjectId object, std::uint32_t where) : step_(rt.conductor.pending(rt.current)) {
+    if (rt.asked != 0) [[unlikely]]
+      look_before(kind, rt.pc);
     rt.in_engine = true;
     step_.op = {kind, kNoThread, object, 0, 0};
     step_.where = where;

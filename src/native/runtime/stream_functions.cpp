@@ -1,6 +1,7 @@
 // printf and its like, and functions of the C library that move buffers of the program from and to files. What a stream
 // (FILE) holds is guarded by its own lock; here it is about the memory of the program: buffers, strings for %s, numbers
 // for %n, targets of sscanf.
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 
 #include "native/runtime/library_call.h"
+#include "native/runtime/requests.h"
 
 using namespace heddle::native;
 
@@ -183,6 +185,14 @@ auto fill(void* buffer, std::size_t size, Fill&& function, Filled&& bytes_of, co
   return result;
 }
 
+// Of calls that wait in the kernel.
+bool is_interrupted(const void* pc) {
+  const bool interrupted = cancellation_point(pc, Interrupted::kUnlessRestarted);
+  leave_cancellation_point();
+  if (interrupted) errno = EINTR;
+  return interrupted;
+}
+
 template <class F>
 auto print(F&& function, const char* s, const void* pc) {
   LibraryCall call(pc);
@@ -255,16 +265,19 @@ std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count,
   return call.perform([&] { return fwrite(from, size, count, stream); });
 }
 ssize_t __wrap_write(int fd, const void* from, std::size_t size) {
+  if (is_interrupted(PC)) return -1;
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return write(fd, from, size); });
 }
 ssize_t __wrap_pwrite(int fd, const void* from, std::size_t size, off_t offset) {
+  if (is_interrupted(PC)) return -1;
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return pwrite(fd, from, size, offset); });
 }
 ssize_t __wrap_send(int fd, const void* from, std::size_t size, int flags) {
+  if (is_interrupted(PC)) return -1;
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return send(fd, from, size, flags); });
@@ -281,11 +294,13 @@ char* __wrap_fgets(char* to, int size, FILE* stream) {
 // Those below the runtime defines for the whole process (system_calls.cpp, program_inputs.cpp): what they are called
 // with by the program is announced here.
 ssize_t __wrap_read(int fd, void* to, std::size_t size) {
+  if (is_interrupted(PC)) return -1;
   return fill(
       to, size, [&](void* p) { return read(fd, p, size); },
       [](ssize_t n, void*) { return n > 0 ? static_cast<std::size_t>(n) : 0; }, PC);
 }
 ssize_t __wrap_pread(int fd, void* to, std::size_t size, off_t offset) {
+  if (is_interrupted(PC)) return -1;
   return fill(
       to, size, [&](void* p) { return pread(fd, p, size, offset); },
       [](ssize_t n, void*) { return n > 0 ? static_cast<std::size_t>(n) : 0; }, PC);

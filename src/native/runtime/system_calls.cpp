@@ -15,6 +15,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -42,6 +43,10 @@ long futex_wait_for_nothing(const volatile std::uint32_t* word, std::uint32_t ex
 long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const Call& call) {
   if (wakes_spuriously(call, timed ? Spontaneous::kTimedWait : Spontaneous::kWait))
     return futex_wait_for_nothing(word, expected, call.pc);
+  if (chooses_to_be_asked(call.pc, false)) {
+    await_request(call.pc, true);
+    return receive_signals(call.pc) == Handled::kNothing ? 0 : -EINTR;
+  }
   const ObjectId object = object_of(word);
   const std::uint32_t where = where_of(call.pc);
   VisibleOperation op(OpKind::kSleep, object, where);

@@ -87,6 +87,7 @@ void clear_thread_keys(Thread& thread) {
 }
 
 void finish_thread() {
+  if (rt.asked != 0) look_before(OpKind::kTerminate, reinterpret_cast<const void*>(rt.self().function));
   run_thread_local_destructors();
   run_key_destructors();
   release_robust_mutexes(reinterpret_cast<const void*>(rt.self().function));
@@ -143,11 +144,13 @@ int join(pthread_t handle, void** result, const void* pc) {
   if (peer == rt.current) return EDEADLK;
   Thread& thread = rt.thread[peer.index()];
   if (thread.detached || thread.joined) return EINVAL;
+  cancellation_point(pc);
   VisibleOperation op(OpKind::kJoin, kNoObject, where_of(pc));
   op.op().peer = peer;
   op.block_until_ended(peer);
   op.depends_on(reinterpret_cast<std::uint64_t>(result));
   op.await();
+  leave_cancellation_point();
   thread.joined = true;
   thread.joined_by = rt.current;
   clocks.joined(rt.current, peer);
@@ -285,9 +288,5 @@ int pthread_getname_np(pthread_t handle, char* name, std::size_t size) noexcept 
   if (size <= strlen(given)) return ERANGE;
   strcpy(name, given);
   return 0;
-}
-
-int pthread_cancel(pthread_t) {
-  raw::die("the program calls pthread_cancel, which heddle does not control; end the thread by a flag instead");
 }
 }

@@ -67,20 +67,28 @@ std::uint64_t as_nanoseconds(const timespec* t) {
   return static_cast<std::uint64_t>(t->tv_sec) * 1000000000ull + static_cast<std::uint64_t>(t->tv_nsec);
 }
 
-// Waiting for descriptors: looks once; if nothing is ready the time is up at once. Only who would wait for ever waits.
-template <class Look>
-int look_or_sleep(const timespec* longest, const void* pc, Look look) {
-  if (!controlled()) return look(longest);
-  constexpr timespec kAtOnce{};
-  const int ready = look(longest ? &kAtOnce : nullptr);
-  if (ready == 0 && longest) sleep_for(as_nanoseconds(longest), pc);
-  return ready;
-}
-
 int with_errno(long result) {
   if (result >= 0) return static_cast<int>(result);
   errno = static_cast<int>(-result);
   return -1;
+}
+
+// Nobody is blocked in a sleep: to be interrupted is to be asked before it.
+bool is_interrupted(const void* pc) {
+  const bool interrupted = cancellation_point(pc, Interrupted::kAlways);
+  leave_cancellation_point();
+  return interrupted;
+}
+
+// Waiting for descriptors: looks once; if nothing is ready the time is up at once. Only who would wait for ever waits.
+template <class Look>
+int look_or_sleep(const timespec* longest, const void* pc, Look look) {
+  if (!controlled()) return look(longest);
+  if (is_interrupted(pc)) return with_errno(-EINTR);
+  constexpr timespec kAtOnce{};
+  const int ready = look(longest ? &kAtOnce : nullptr);
+  if (ready == 0 && longest) sleep_for(as_nanoseconds(longest), pc);
+  return ready;
 }
 
 timespec as_timespec(std::uint64_t nanoseconds) {
@@ -139,12 +147,21 @@ clock_t clock() noexcept {
   return t.tv_sec % 1000000 * CLOCKS_PER_SEC + t.tv_nsec / (1000000000 / CLOCKS_PER_SEC);
 }
 
-int nanosleep(const timespec* duration, timespec*) {
-  if (controlled()) sleep_for(as_nanoseconds(duration), PC);
+int nanosleep(const timespec* duration, timespec* left) {
+  if (!controlled()) return 0;
+  if (is_interrupted(PC)) {
+    if (left) *left = *duration;
+    return with_errno(-EINTR);
+  }
+  sleep_for(as_nanoseconds(duration), PC);
   return 0;
 }
-int clock_nanosleep(clockid_t, int flags, const timespec* t, timespec*) {
+int clock_nanosleep(clockid_t, int flags, const timespec* t, timespec* left) {
   if (!controlled()) return 0;
+  if (is_interrupted(PC)) {
+    if (left && !(flags & TIMER_ABSTIME)) *left = *t;
+    return EINTR;
+  }
   if (flags & TIMER_ABSTIME)
     pass_time_until(deadline_of(t)), give_way(PC);
   else
@@ -152,11 +169,15 @@ int clock_nanosleep(clockid_t, int flags, const timespec* t, timespec*) {
   return 0;
 }
 int usleep(useconds_t duration) {
-  if (controlled()) sleep_for(duration * 1000ull, PC);
+  if (!controlled()) return 0;
+  if (is_interrupted(PC)) return with_errno(-EINTR);
+  sleep_for(duration * 1000ull, PC);
   return 0;
 }
 unsigned sleep(unsigned seconds) {
-  if (controlled()) sleep_for(seconds * 1000000000ull, PC);
+  if (!controlled()) return 0;
+  if (is_interrupted(PC)) return seconds;
+  sleep_for(seconds * 1000000000ull, PC);
   return 0;
 }
 

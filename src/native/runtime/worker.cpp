@@ -22,6 +22,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -97,6 +98,7 @@ void fill_tables(WorkerResult& out) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
     ObjectInfo info{object.address, object.size, object.kind};
+    if (object.kind == ObjectKind::kRequests) info.offset = thread_of_box(object.address);
     if (Heap::contains(reinterpret_cast<void*>(object.address))) {
       if (Block* block = heap.block_of(object.address)) {
         info.on_heap = true;

@@ -292,6 +292,8 @@ std::string NativeDescriber::value_text(ObjectId object, std::uint64_t value) co
 std::string NativeDescriber::object_name(ObjectId object) const {
   if (object.index() >= objects_.size()) return "object " + std::to_string(object.value);
   const ObjectInfo& info = objects_[object.index()];
+  if (info.kind == ObjectKind::kRequests)
+    return "requests to " + thread_name(ThreadId(static_cast<std::uint16_t>(info.offset)));
   return place_name({info.address, info.on_heap, info.allocated_at, info.block_size, info.offset});
 }
 
