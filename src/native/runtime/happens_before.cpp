@@ -99,9 +99,10 @@ std::uint32_t* Clocks::clock_of(ObjectId id) {
   return object.clock;
 }
 
-void Clocks::spawned(ThreadId parent, ThreadId child) {
+void Clocks::spawned(ThreadId parent, ThreadId child, bool again) {
   clock_[child.index()][child.index()] = 1;
   join(clock_[child.index()], clock_[parent.index()]);
+  if (again) ++clock_[child.index()][child.index()];   // the parent knows all epochs of the one before
   ++clock_[parent.index()][parent.index()];
 }
 

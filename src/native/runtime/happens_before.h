@@ -22,7 +22,7 @@ class Clocks {
   // Does what thread `a` did at `epoch` happen before what thread `b` does now?
   bool ordered(std::size_t a, std::uint32_t epoch, ThreadId b) const { return clock_[b.index()][a] >= epoch; }
 
-  void spawned(ThreadId parent, ThreadId child);
+  void spawned(ThreadId parent, ThreadId child, bool again);   // a child whose id was another one's before
   void joined(ThreadId joiner, ThreadId ended);
   void thread_ended(ThreadId) {}
 

@@ -221,10 +221,12 @@ bool would_be_asked(const Thread& thread, ThreadId t) {
 void forget_requests() {
   if (!used) return;
   used = false;
-  for (std::size_t t = 0; t < rt.known_threads; ++t) {
-    boxes[t] = {};
-    cancelling[t] = {};
-  }
+  for (std::size_t t = 0; t < rt.known_threads; ++t) forget_requests_to(ThreadId(static_cast<std::uint16_t>(t)));
+}
+
+void forget_requests_to(ThreadId t) {
+  boxes[t.index()] = {};
+  cancelling[t.index()] = {};
 }
 
 std::size_t thread_of_box(std::uint64_t address) {

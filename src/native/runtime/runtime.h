@@ -118,7 +118,9 @@ struct Thread {
   const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on
   ThreadId joins = kNoThread;
   ThreadId joined_by = kNoThread;
-  std::uint16_t spawned = 0;           // children so far
+  std::uint16_t spawned = 0;           // children so far that had ids of their own
+  ThreadId last_joined = kNoThread;    // whose ids it may give to further children: a list ...
+  ThreadId joined_before = kNoThread;  // ... in which this thread is one of its joiner's
   std::uint32_t created_by_where = 0;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;

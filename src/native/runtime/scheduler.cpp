@@ -10,6 +10,7 @@
 #include "native/runtime/object_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
+#include "native/runtime/sharing.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -211,10 +212,23 @@ ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
       return ThreadId(static_cast<std::uint16_t>(i));
   const std::size_t id = ids_are_shared() ? shared_thread(parent, ordinal) : rt.known_threads;
   if (id == kMaxThreads)
-    raw::die("the program creates more than 127 threads; heddle explores at most 127 besides main");
+    raw::die(
+        "the program has more than 127 threads besides main at once, not counting those that were joined by who created "
+        "them; heddle explores at most 127");
   places[id] = {parent, ordinal, 0, {}};
   if (id >= rt.known_threads) rt.known_threads = id + 1;
   return ThreadId(static_cast<std::uint16_t>(id));
+}
+
+NextChild next_child() {
+  constexpr std::uint16_t kOwnIds = 16;   // so that most threads have a name of their own
+  Thread& self = rt.self();
+  const ThreadId joined = self.last_joined;
+  // An unfolding takes a thread for what follows from its first condition; kernel threads cannot be made anew.
+  if (self.spawned < kOwnIds || joined == kNoThread || sharing.watched() || rt.kernel_threads)
+    return {child_id(rt.current, self.spawned++), false};
+  self.last_joined = rt.thread[joined.index()].joined_before;
+  return {joined, true};
 }
 
 SpawnPlace& spawn_place(ThreadId t) { return places[t.index()]; }
@@ -236,6 +250,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;
+  thread.last_joined = thread.joined_before = kNoThread;
   thread.stopped = Stopped::kNo;
   thread.steps = 0;
   thread.spin.unchanged = false;
@@ -263,6 +278,19 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
     rt.threads = t.index() + 1;
   }
   rt.local.insert(t);
+}
+
+void start_thread_again(ThreadId t, void (*entry)(void*)) {
+  checkpoints.switch_off();
+  known_steps.switch_off();
+  Thread& thread = rt.thread[t.index()];
+  const std::uint16_t spawned = thread.spawned;
+  const ThreadId joined = thread.last_joined;
+  world.rewind_pages(thread.tls.pages_begin(), thread.tls.pages_end());
+  forget_requests_to(t);
+  start_thread(t, entry);
+  thread.spawned = spawned;   // its children keep their ids, too
+  thread.last_joined = joined;
 }
 
 void mark_ended() {

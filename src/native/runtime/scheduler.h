@@ -144,10 +144,20 @@ void wake(ThreadId t);
 // --- threads ---
 // The id of the n-th child of `parent`: the same in every execution, whatever the order of creation.
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal);
+// The id of the current thread's next child. Ids are few, so a thread that has had many children gives their ids to
+// further ones, once it has joined them: all that the old child did happens before all that the new one does, as if they
+// were one, so nothing that is explored changes. Which id it is depends on what the thread itself has done before.
+struct NextChild {
+  ThreadId id;
+  bool again;   // the id is that of a child that was joined
+};
+NextChild next_child();
 // Stack and thread-local storage for a thread, if it has none yet.
 void prepare_thread(ThreadId t);
 // Makes the fiber of a new thread; it runs `entry` when first switched to.
 void start_thread(ThreadId t, void (*entry)(void*));
+// The same for an id that is used again in this execution.
+void start_thread_again(ThreadId t, void (*entry)(void*));
 // The current thread has ended: whoever joins it can go on.
 void mark_ended();
 // The current thread's function has returned to `frame`: how far below it what it left on the stack reaches. Threads

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include <utility>
+
 #include "native/runtime/assumptions.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/inputs.h"
@@ -113,7 +115,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
              "constructors of the executable on");
   }
   note_threads();
-  const ThreadId child = child_id(rt.current, rt.self().spawned++);
+  const auto [child, again] = next_child();
   const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;
   VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
@@ -122,7 +124,10 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
                 reinterpret_cast<std::uint64_t>(function) ^ (detached ? 1u : 0u));
   op.await();
   Thread& thread = rt.thread[child.index()];
-  start_thread(child, thread_entry);
+  if (again)
+    start_thread_again(child, thread_entry);
+  else
+    start_thread(child, thread_entry);
   clear_thread_keys(thread);
   inherit_signals(child);
   thread.function = function;
@@ -131,7 +136,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   thread.detached = detached;
   thread.nanoseconds = rt.self().nanoseconds;
   spawn_place(child).where = op.step().where;
-  clocks.spawned(rt.current, child);
+  clocks.spawned(rt.current, child, again);
   if (sharing.watched()) sharing.spawned(rt.current, child);
   *handle = handle_of(child);
   op.performed();
@@ -153,6 +158,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   leave_cancellation_point();
   thread.joined = true;
   thread.joined_by = rt.current;
+  thread.joined_before = std::exchange(rt.self().last_joined, peer);
   clocks.joined(rt.current, peer);
   if (sharing.watched() && !result) op.op().after = trace::kSawNothing;   // until it looks at something
   op.performed();

@@ -99,6 +99,11 @@ void World::rewind() {
   for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, hot_[i].copy, kPage);
 }
 
+void World::rewind_pages(std::uintptr_t begin, std::uintptr_t end) {
+  for (std::size_t i = 0; i < hot_count_; ++i)
+    if (address_of(hot_[i].page) >= begin && address_of(hot_[i].page) < end) memcpy(hot_[i].page, hot_[i].copy, kPage);
+}
+
 void World::keep(Copy& copy) const {
   copy.pages.resize(hot_count_ * kPage);
   for (std::size_t i = 0; i < hot_count_; ++i) memcpy(&copy.pages[i * kPage], hot_[i].page, kPage);
