@@ -116,6 +116,8 @@ int find_name(dl_phdr_info* info, std::size_t, void* argument) {
 std::string text_of_note(const Note& note) {
   if (note.kind == AssumptionKind::kSequentialConsistency && note.subject == kPlainAccess)
     return "sequential consistency of plain accesses that race";
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kOneStandsForAll)
+    return "a loop that waits again after one spurious wake-up does so after all";
   if (note.kind != AssumptionKind::kCodeNotSeen || note.subject == 0) return text_of(note.kind);
   Wanted wanted{note.subject, {}};
   dl_iterate_phdr(find_name, &wanted);

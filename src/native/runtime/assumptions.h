@@ -15,9 +15,11 @@ namespace heddle::native {
 void begin_assumptions();
 // Subject of kSequentialConsistency: a plain access that races and is explored, weaker than any order.
 inline constexpr std::uint64_t kPlainAccess = 1;
+// Subject of kNoSpuriousWakeUps: a loop that was seen to wait again (spurious.h).
+inline constexpr std::uint64_t kOneStandsForAll = 1;
 
 // The program relies on the assumption at `pc`, a return address in its code. `subject` tells apart what is assumed of
-// different things: an address in the library for kCodeNotSeen, kPlainAccess, otherwise 0.
+// different things: an address in the library for kCodeNotSeen, one of the two above, otherwise 0.
 void note_assumption(trace::AssumptionKind kind, const void* pc, std::uint64_t subject = 0);
 
 // A data race between accesses at these addresses that was left out (suppressed_races.h).

@@ -46,6 +46,7 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
     return wait_until_asked(mutex, pc);
   }
   if (wakes_spuriously(call, deadline ? Spontaneous::kTimedWait : Spontaneous::kWait)) {
+    leave_cancellation_point();
     release_and_reacquire(mutex, pc);
     return 0;
   }

@@ -123,7 +123,7 @@ bool come_back(Spurious& last, Spontaneous what) {
   const std::uint64_t state = local_state(), memory = memory_now();
   const bool same_state = state != 0 && state == last.state;
   // Deadlines move on, and registers that are dead hold what they hold.
-  const bool many = what != Spontaneous::kWait && last.rounds >= kMostRounds;
+  const bool many = what != Spontaneous::kWait && what != Spontaneous::kSleep && last.rounds >= kMostRounds;
   if (memory == last.memory && (same_state || many)) {
     learn_wait_loop(last.site);
     return false;
@@ -160,7 +160,11 @@ bool wakes_spuriously(const Call& call, Spontaneous what) {
     learn_wait_loop(site);
     return false;
   }
-  if (is_loop(site)) return false;
+  if (is_loop(site)) {
+    const bool condition = what == Spontaneous::kWait || what == Spontaneous::kTimedWait;
+    if (condition && rt.threads > 1) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, call.pc, kOneStandsForAll);
+    return false;
+  }
   const std::uint32_t where = where_of(call.pc);
   if (last.site == site && nobody_else_has_run(last)) return come_back(last, what);
   last.site = 0;

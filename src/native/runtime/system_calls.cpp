@@ -41,7 +41,7 @@ long futex_wait_for_nothing(const volatile std::uint32_t* word, std::uint32_t ex
 }
 
 long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const Call& call) {
-  if (wakes_spuriously(call, timed ? Spontaneous::kTimedWait : Spontaneous::kWait))
+  if (wakes_spuriously(call, timed ? Spontaneous::kTimedSleep : Spontaneous::kSleep))
     return futex_wait_for_nothing(word, expected, call.pc);
   if (chooses_to_be_asked(call.pc, false)) {
     await_request(call.pc, true);
