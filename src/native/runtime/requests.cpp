@@ -148,7 +148,9 @@ void look_before(OpKind kind, const void* pc) {
       kind == OpKind::kTimeout || self.hurried != 0 || in_section() || !receives_signals())
     return;
   const auto frame = heddle_calling_frame;
+  self.looking_ahead = true;   // or the operation itself would look like another turn of a loop
   const bool any = look_for_requests(pc);
+  self.looking_ahead = false;
   if (any) receive_signals(pc);
   rt.pc = pc;
   heddle_calling_frame = frame;

@@ -107,6 +107,7 @@ struct Thread {
   Spurious spurious;
   bool looking = false;                // at what it is asked for; it has, since its last operation (requests.h)
   bool looked = false;
+  bool looking_ahead = false;          // before an operation, of whose place it does so
   bool cancellable = false;            // blocked, if it is, at a cancellation point
   bool only_if_asked = false;          // blocked until somebody asks something of it
   bool woken = false;                  // left a wait because of a wake-up, not a timeout

@@ -246,7 +246,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   prepare_thread(t);
   thread.status = ThreadStatus::kLocal;
   thread.detached = thread.joined = thread.woken = thread.named = false;
-  thread.looking = thread.looked = thread.cancellable = thread.only_if_asked = false;
+  thread.looking = thread.looked = thread.looking_ahead = thread.cancellable = thread.only_if_asked = false;
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;

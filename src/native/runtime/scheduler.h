@@ -79,7 +79,7 @@ class VisibleOperation {
   }
 
   void await() {
-    if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0) check_spinning(step_);
+    if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0 && !rt.self().looking_ahead) check_spinning(step_);
     if (rt.sections) [[unlikely]]
       check_operation_in_section(step_.op.kind);
     if (rt.self().hurried != 0) [[unlikely]]
