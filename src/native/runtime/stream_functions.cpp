@@ -154,22 +154,65 @@ int print_to_buffer(char* to, std::size_t room, const char* format, va_list list
   return call.perform([&] { return vsnprintf(to, room, format, list); });
 }
 
-int scan(const char* from, const char* format, va_list list, const void* pc) {
-  LibraryCall call(pc);
-  if (call.on()) {
-    call.reads_string(from);
-    Arguments copy;
-    va_copy(copy.list, list);
-    announce_input(call, format, copy);
-    va_end(copy.list);
+// Strings that were read are longer than was said before; `converted`: how many conversions were made.
+void announce_strings(const char* format, Arguments arguments, int converted, const void* pc) {
+  for (const char* f = strchr(format, '%'); f != nullptr && converted > 0; f = strchr(f, '%')) {
+    Conversion c;
+    if (!parse(++f, true, c)) return;
+    if (c.kind == '[') {
+      if (*f == '^') ++f;
+      if (*f == ']') ++f;
+      f += strcspn(f, "]");
+    }
+    if (c.kind == '%' || c.suppressed) continue;
+    const void* target = va_arg(arguments.list, void*);
+    if (c.kind != 'n') --converted;
+    if ((c.kind != 's' && c.kind != '[') || c.length[0] != 0) continue;
+    LibraryCall call(pc);
+    call.writes(const_cast<void*>(target), strlen(static_cast<const char*>(target)) + 1);
+    call.perform([] {});
   }
-  return call.perform([&] { return vsscanf(from, format, list); });
 }
 
-// A function that fills up to `size` bytes of a buffer and says how many. Others must not see them before their step.
+// Reads by `function` what the format says, from a string (`from`) or a stream.
+template <class F>
+int scan(const char* from, const char* format, va_list list, F&& function, const void* pc) {
+  Arguments copy;
+  va_copy(copy.list, list);
+  int converted;
+  {
+    LibraryCall call(pc);
+    if (call.on()) {
+      if (from) call.reads_string(from);
+      Arguments announced;
+      va_copy(announced.list, list);
+      announce_input(call, format, announced);
+      va_end(announced.list);
+    }
+    converted = call.perform([&] { return function(list); });
+  }
+  if (controlled()) announce_strings(format, copy, converted, pc);
+  va_end(copy.list);
+  return converted;
+}
+
+int scan_string(const char* from, const char* format, va_list list, const void* pc) {
+  return scan(from, format, list, [&](va_list l) { return vsscanf(from, format, l); }, pc);
+}
+int scan_stream(FILE* stream, const char* format, va_list list, const void* pc) {
+  return scan(nullptr, format, list, [&](va_list l) { return vfscanf(stream, format, l); }, pc);
+}
+
+// Is there room for all of it, as far as is known?
+bool fits(const void* buffer, std::size_t size) {
+  return size == 0 || !Heap::contains(buffer) || heap.accessible(reinterpret_cast<std::uintptr_t>(buffer), size);
+}
+
+// A function that fills up to `size` bytes of a buffer and says how many. Others must not see them before their step, and
+// what is too much for the buffer is found before it is there.
 template <class Fill, class Filled>
 auto fill(void* buffer, std::size_t size, Fill&& function, Filled&& bytes_of, const void* pc) {
-  if (!controlled() || !any_visible(reinterpret_cast<std::uintptr_t>(buffer), size)) {
+  if (!controlled() || (!any_visible(reinterpret_cast<std::uintptr_t>(buffer), size) && fits(buffer, size))) {
     const auto result = function(buffer);
     LibraryCall call(pc);
     call.writes(buffer, bytes_of(result, buffer));
@@ -243,11 +286,21 @@ int __wrap___vsnprintf_chk(char* to, std::size_t n, int, std::size_t room, const
   if (n > room) abort();
   return print_to_buffer(to, n, format, list, PC);
 }
-int __wrap_sscanf(const char* from, const char* format, ...) { WITH_LIST(format, scan(from, format, list, PC)); }
+int __wrap_sscanf(const char* from, const char* format, ...) { WITH_LIST(format, scan_string(from, format, list, PC)); }
 int __wrap___isoc99_sscanf(const char* from, const char* format, ...) {
-  WITH_LIST(format, scan(from, format, list, PC));
+  WITH_LIST(format, scan_string(from, format, list, PC));
 }
-int __wrap_vsscanf(const char* from, const char* format, va_list list) { return scan(from, format, list, PC); }
+int __wrap_vsscanf(const char* from, const char* format, va_list list) { return scan_string(from, format, list, PC); }
+int __wrap___isoc99_vsscanf(const char* from, const char* format, va_list list) {
+  return scan_string(from, format, list, PC);
+}
+int __wrap_scanf(const char* format, ...) { WITH_LIST(format, scan_stream(stdin, format, list, PC)); }
+int __wrap___isoc99_scanf(const char* format, ...) { WITH_LIST(format, scan_stream(stdin, format, list, PC)); }
+int __wrap_fscanf(FILE* stream, const char* format, ...) { WITH_LIST(format, scan_stream(stream, format, list, PC)); }
+int __wrap___isoc99_fscanf(FILE* stream, const char* format, ...) {
+  WITH_LIST(format, scan_stream(stream, format, list, PC));
+}
+int __wrap_vfscanf(FILE* stream, const char* format, va_list list) { return scan_stream(stream, format, list, PC); }
 
 int __wrap_puts(const char* s) {
   return print([&] { return puts(s); }, s, PC);

@@ -216,6 +216,12 @@ int epoll_wait(int set, epoll_event* events, int most, int milliseconds) {
   });
 }
 
+// There is one processor.
+int sched_getcpu() noexcept {
+  unsigned processor = 0;
+  if (!controlled()) raw::syscall(SYS_getcpu, reinterpret_cast<long>(&processor), 0, 0);
+  return static_cast<int>(processor);
+}
 int sched_yield() noexcept {
   if (controlled()) give_way(PC);
   return 0;
