@@ -14,18 +14,27 @@ using namespace heddle::native;
 
 namespace {
 
-// A member that every access is announced for. `Caller` is where the program called.
+// A member that every access is announced for. `Caller` is where the program called; that one call accesses several is no
+// loop that comes round (spinning.h).
 struct Caller {
   const void* pc;
+  ~Caller() { rt.self().spin.piece = 0; }
   template <class T>
   T get(T& place) const {
-    plain_access(reinterpret_cast<std::uintptr_t>(&place), sizeof place, false, pc);
+    announce(place, false);
     return *const_cast<volatile T*>(&place);
   }
   template <class T>
   void set(T& place, T value) const {
-    plain_access(reinterpret_cast<std::uintptr_t>(&place), sizeof place, true, pc);
+    announce(place, true);
     *const_cast<volatile T*>(&place) = value;
+  }
+
+ private:
+  template <class T>
+  void announce(T& place, bool write) const {
+    ++rt.self().spin.piece;
+    plain_access(reinterpret_cast<std::uintptr_t>(&place), sizeof place, write, pc);
   }
 };
 
