@@ -2,15 +2,19 @@
 //
 //   // truth: NAME classes=N deadlocked=N failed=N
 //
-// With `mixed`, scripts with inputs, assumptions and ends of the process, of which no model tells the truth.
+// With `mixed`, scripts with inputs, assumptions and ends of the process, of which no model tells the truth. With `states`,
+// programs in C++ about memory (check/state_script.h):
 //
-// usage: emit_scripts FIRST_SEED COUNT [mixed]
+//   // truth: NAME findings=N races=0|1     (1: some accesses race)
+//
+// usage: emit_scripts FIRST_SEED COUNT [mixed | states]
 #include <cstdlib>
 #include <iostream>
 
 #include "check/random_script.h"
 #include "check/script_as_c.h"
 #include "check/script_program.h"
+#include "check/state_script.h"
 #include "explore/explorer.h"
 
 using namespace heddle;
@@ -30,15 +34,37 @@ void emit_mixed(std::uint64_t seed, int wanted) {
   std::cout << names;
 }
 
+void emit_states(std::uint64_t seed, int wanted) {
+  constexpr std::size_t kMostStates = 60;
+  std::string truths;
+  std::cout << check::cxx_prelude();
+  for (; wanted > 0; ++seed) {
+    const check::StateScript script = check::random_state_script(seed);
+    const auto finals = check::final_states(script, kMostStates);
+    if (!finals || finals->size() < 2) continue;
+    const std::string name = "s" + std::to_string(seed);
+    std::cout << check::to_cxx(script, name, *finals);
+    truths += "// truth: " + name + " findings=" + std::to_string(finals->size()) +
+              " races=" + (script.memory ? "1" : "0") + "\n";
+    --wanted;
+  }
+  std::cout << truths;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 3 && argc != 4) {
-    std::cerr << "usage: emit_scripts FIRST_SEED COUNT [mixed]\n";
+    std::cerr << "usage: emit_scripts FIRST_SEED COUNT [mixed | states]\n";
     return 3;
   }
   constexpr std::uint64_t kMostExecutions = 20000;
   std::uint64_t seed = std::strtoull(argv[1], nullptr, 10);
+  const std::string kind = argc == 4 ? argv[3] : "";
+  if (kind == "states") {
+    emit_states(seed, std::atoi(argv[2]));
+    return 0;
+  }
   std::string truths;
   std::cout << check::c_prelude();
   if (argc == 4) {

@@ -1,11 +1,14 @@
 """Random programs, as C and as models: the native front end must find the same classes, deadlocks and failures.
 
-Usage: oracle_test.py EMIT_SCRIPTS HEDDLE HEDDLE_CC [--count=N] [--seed=N] [--full]
+Usage: oracle_test.py EMIT_SCRIPTS HEDDLE HEDDLE_CC [--count=N] [--seed=N] [--states=N] [--full]
 
 The programs are the tests of one binary, so compiling costs little. It is built with atomics, and once more with plain
 accesses, explored with --races=explore: accesses that never race are not visible, and that must not lose a class.
 Programs with inputs, attempts at all kinds of locks, assumptions and ends of the process have no models; on them the
 algorithms must agree with each other, and every first finding must replay.
+
+Programs in C++ with accesses of all sizes at all addresses, and with containers under a lock, must end in exactly the states in
+which brute force sees them end (--states=N of them): each is a finding of its own.
 
 --full builds it at all levels by both routes and runs it isolated, too.
 """
@@ -119,6 +122,51 @@ def compare_algorithms(emit, heddle, compiler, seed, count):
     return failed, len(names)
 
 
+ALGORITHMS = ["optimal-dpor", "source-dpor", "unfolding", "dpor", "contextual-unfolding", "exhaustive"]
+AT_ONCE = 100   # programs in one file
+
+
+def run_states(heddle, binary, name, truth, algorithm):
+    """What is wrong, or None."""
+    command = [heddle, "run", str(binary), f"--test={name}", "--all", "--json=-", "--no-minimize", f"--algorithm={algorithm}"]
+    if truth["races"]:
+        command.append("--races=explore")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if not done.stdout.startswith("{"):
+        return f"exit code {done.returncode}: {done.stderr.strip()[-300:]}"
+    result = json.loads(done.stdout)
+    kinds = [finding["kind"] for finding in result["findings"]]
+    if kinds != ["assertion"] * truth["findings"] or not result["exhausted"]:
+        others = sorted(set(kinds) - {"assertion"})
+        return f"{truth['findings']} states, {algorithm} finds {kinds.count('assertion')} {others}, {result['reason']}"
+    return None
+
+
+def compare_states(emit, heddle, compiler, seed, count):
+    """Failures, and programs compared."""
+    failed = compared = 0
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        path = pathlib.Path(scratch)
+        for number in range(0, count, AT_ONCE):
+            some = min(AT_ONCE, count - number)
+            source = subprocess.run([emit, str(seed + 10 * number), str(some), "states"], capture_output=True, text=True,
+                                    check=True).stdout
+            (path / "states.cpp").write_text(source)
+            level = ["-O1", "-O0", "-O2"][number // AT_ONCE % 3]
+            subprocess.run([compiler.replace("heddle-cc", "heddle-c++"), level, "-std=c++20", str(path / "states.cpp"), "-o",
+                            str(path / "states")], check=True)
+            jobs = {name: pool.submit(run_states, heddle, path / "states", name, truth,
+                                      ALGORITHMS[index % len(ALGORITHMS)])
+                    for index, (name, truth) in enumerate(truths_of(source).items())}
+            for name, job in jobs.items():
+                compared += 1
+                if wrong := job.result():
+                    failed += 1
+                    print(f"FAILED {name} ({level}): {wrong}", flush=True)
+    print(f"{compared - failed} of {compared} programs end in the states of brute force")
+    return failed, compared
+
+
 def main():
     emit, heddle, compiler = sys.argv[1:4]
     full = "--full" in sys.argv
@@ -141,7 +189,8 @@ def main():
                     print(f"FAILED {name} ({title}): {wrong}", flush=True)
     print(f"{runs - failed} of {runs} runs of {len(truths)} programs as their models")
     disagreed, compared = compare_algorithms(emit, heddle, compiler, seed, count // 2)
-    return 1 if failed or disagreed or not truths or not compared else 0
+    differ, judged = compare_states(emit, heddle, compiler, seed, option("states", 2000 if full else count))
+    return 1 if failed or disagreed or differ or not truths or not compared or not judged else 0
 
 
 if __name__ == "__main__":
