@@ -21,7 +21,7 @@ constexpr Row kRows[kAssumptionKinds] = {
     {AssumptionKind::kCodeNotSeen, "code-not-seen", "code that was not looked at is free of races", "called at",
      false},
     {AssumptionKind::kSuppressedRaces, "suppressed-races", "races that were left out do no harm", "at", false},
-    {AssumptionKind::kAsCompiled, "as-compiled", "the compiler has left every access as the source has it", "at", false},
+    {AssumptionKind::kAsCompiled, "as-compiled", "the compiler has left accesses as the source has them", "at", false},
 };
 
 const Row& row_of(AssumptionKind kind) { return kRows[static_cast<std::size_t>(kind)]; }

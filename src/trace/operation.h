@@ -19,7 +19,8 @@
 //   sleep             before: the value found; after: kTimedWait if the thread may give up (kSleepRefused, and kSleep
 //                     while it is only announced: the value it expects)
 //   choose            after: kSpuriousWakeUp, kSpuriousFailure if 1 is a wait that returns, an exchange that fails, for
-//                     no reason; kInterruption if 1 is a wait that a request of another thread interrupts; kGivesWay if it is a sleep, with nothing to choose
+//                     no reason; kInterruption if 1 is a wait that a request of another thread interrupts; kGivesWay
+//                     if it is a sleep, with nothing to choose
 //   terminate         after: kLosesWork if what others were about to do would be missed
 //   others            unused
 #pragma once

@@ -10,8 +10,9 @@
 // registers is never announced. A module that asks for inputs, or every one if told so, gets their tracking compiled in
 // first (tracker.h).
 //
-// Beside ThreadSanitizer's instrumentation (-heddle-beside-tsan) it does all of that but announce loads, stores, atomics
-// and the memory intrinsics: clang has its passes act behind those of plugins, and what was held is there for them.
+// Beside ThreadSanitizer's instrumentation (-heddle-beside-tsan) it does all of that but announce loads, stores,
+// atomics and the memory intrinsics: clang has its passes act behind those of plugins, and what was held is there for
+// them.
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>

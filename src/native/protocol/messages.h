@@ -94,7 +94,7 @@ enum class LearntKind : std::uint8_t {
   kMixedAccesses,  // the granule has both plain and atomic accesses
   kSpinSite,       // a loop was seen to spin at this pc
   kWaitLoop,       // a loop was seen to look again after a spurious wake-up, at the place with this number
-  kAsked,          // a thread is asked for something by others: its number, four times, and 1 to end, 2 to handle signals
+  kAsked,          // others ask something of a thread: four times its number, and 1 to end, 2 to handle signals
 };
 struct Learnt {
   LearntKind kind = LearntKind::kVisibleBytes;

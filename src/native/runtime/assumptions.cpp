@@ -140,7 +140,8 @@ void add_without_pass(std::vector<trace::Assumption>& all) {
     if (sources.empty()) continue;
     all.push_back({AssumptionKind::kAsCompiled,
                    list_of(sources) + ", compiled without Heddle's pass, " +
-                       "does what was seen of it: " + (optimised ? "accesses that the optimiser dropped or merged, " : "") +
+                       "does what was seen of it: " +
+                       (optimised ? "accesses that the optimiser dropped or merged, " : "") +
                        "inline assembly and __VERIFIER_atomic_ functions were not looked at",
                    {}});
   }

@@ -1,6 +1,6 @@
 // Condition variables. Waiting is two visible operations, registering and releasing the mutex, then the wake-up, then
-// the mutex again; or there is no wait at all, and the thread was woken spuriously (spurious.h). A signal picks among the waiters; that choice is the
-// scheduler's (trace/operation.h).
+// the mutex again; or there is no wait at all, and the thread was woken spuriously (spurious.h). A signal picks among
+// the waiters; that choice is the scheduler's (trace/operation.h).
 #include "native/runtime/conditions.h"
 
 #include <errno.h>
@@ -20,8 +20,8 @@ ObjectId object_of(const pthread_cond_t* condition) {
   return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
 }
 
-// Interrupted: a handler runs without the mutex, what is left to do before the thread ends runs with it. After a handler
-// the wait may return as from a spurious wake-up.
+// Interrupted: a handler runs without the mutex, what is left to do before the thread ends runs with it. After a
+// handler the wait may return as from a spurious wake-up.
 int wait_until_asked(pthread_mutex_t* mutex, const void* pc) {
   const unsigned count = give_up_mutex(mutex, pc);
   await_request(pc, true);

@@ -1,7 +1,8 @@
-// What libstdc++ keeps out of line of std::map, std::set and std::list: red-black trees without their keys, and links of
-// lists; and a little of hash tables. The templates around it are compiled into the program and instrumented; these are not, and without them a
-// race on a map that is being rebalanced would not be seen, nor its nodes be what the trace says they are. So the
-// program gets the functions below in their place, whose accesses are announced one by one, like instrumented code's.
+// What libstdc++ keeps out of line of std::map, std::set and std::list: red-black trees without their keys, and links
+// of lists; and a little of hash tables. The templates around it are compiled into the program and instrumented; these
+// are not, and without them a race on a map that is being rebalanced would not be seen, nor its nodes be what the trace
+// says they are. So the program gets the functions below in their place, whose accesses are announced one by one, like
+// instrumented code's.
 //
 // The tree is the textbook's (Cormen, Leiserson, Rivest, Stein, chapter 13), with null for leaves. A header node stands
 // above the root: its parent is the root, its left and right are the first and the last node, and it is red, which
@@ -14,8 +15,8 @@ using namespace heddle::native;
 
 namespace {
 
-// A member that every access is announced for. `Caller` is where the program called; that one call accesses several is no
-// loop that comes round (spinning.h).
+// A member that every access is announced for. `Caller` is where the program called; that one call accesses several is
+// no loop that comes round (spinning.h).
 struct Caller {
   const void* pc;
   ~Caller() { rt.self().spin.piece = 0; }

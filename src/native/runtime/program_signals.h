@@ -27,8 +27,8 @@ enum class Handled : std::uint8_t { kNothing, kAllRestart, kInterrupting };
 Handled receive_signals(const void* pc);
 // Would the thread do anything about this signal?
 bool acts_on_signal(ThreadId t, int signal);
-// A plain access of the current thread, which may be in a handler that can come between any two of its accesses: what it
-// touches is visible from now on, so that the handler is run between accesses to it.
+// A plain access of the current thread, which may be in a handler that can come between any two of its accesses: what
+// it touches is visible from now on, so that the handler is run between accesses to it.
 void note_access_in_handler(std::uintptr_t address, std::size_t size);
 
 // Is there a handler for a fault? Then the kernel's signal returns into it, by what is written to `context`.

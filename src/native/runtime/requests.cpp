@@ -215,7 +215,8 @@ bool would_be_asked(const Thread& thread, ThreadId t) {
   const Box& box = boxes[t.index()];
   for (std::size_t i = 0; i < box.count; ++i) {
     const std::uint8_t request = box.request[i];
-    if (request == kCancellation ? thread.cancellable && acts_on_cancellation(t) : acts_on_signal(t, request)) return true;
+    if (request == kCancellation ? thread.cancellable && acts_on_cancellation(t) : acts_on_signal(t, request))
+      return true;
   }
   return false;
 }

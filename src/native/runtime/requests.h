@@ -1,20 +1,20 @@
 // What one thread asks of another: to end (pthread_cancel), or to handle a signal (pthread_kill).
 //
-// Requests lie in a box of the thread that they are for, and that is a semaphore to the engine: to ask is a post, to look
-// is to try until there is nothing left, to wait for a request is a wait. So when a request comes, between which two steps of
-// its thread, is explored by every algorithm as the order of a post and of tries is.
+// Requests lie in a box of the thread that they are for, and that is a semaphore to the engine: to ask is a post, to
+// look is to try until there is nothing left, to wait for a request is a wait. So when a request comes, between which
+// two steps of its thread, is explored by every algorithm as the order of a post and of tries is.
 //
-// When a thread looks. A cancellation is acted upon at cancellation points, a signal before any operation of the thread:
-// in between it does nothing that others see. Threads that nobody asks for anything have no steps of that kind: which are
-// asked is learnt when the first request is made, and the search begins again (LearntKind::kAsked).
+// When a thread looks. A cancellation is acted upon at cancellation points, a signal before any operation of the
+// thread: in between it does nothing that others see. Threads that nobody asks for anything have no steps of that kind:
+// which are asked is learnt when the first request is made, and the search begins again (LearntKind::kAsked).
 //
 // A thread that is blocked looks no more, and need not: that it waits for a lock, a semaphore or the end of a thread is
 // seen by nobody, so to be interrupted there is to come there later, after the request. An execution in which it looked
 // too early and is blocked for good beside a request is void: the one in which it comes later is real. Who waits on a
 // condition variable or a futex is seen, because wake-ups reach him. Whether he is interrupted there is a choice
 // in advance, as with spurious wake-ups: 0 waits and is not, 1 waits for a request and nothing else; if none comes, the
-// execution is void again. Both answers are allowed whenever both happen: POSIX leaves open whether a request or a wake-up
-// that came first is acted upon.
+// execution is void again. Both answers are allowed whenever both happen: POSIX leaves open whether a request or a
+// wake-up that came first is acted upon.
 #pragma once
 
 #include "native/runtime/runtime.h"
@@ -31,8 +31,8 @@ void learn_asked(std::uint64_t number);
 // Before an operation of the current thread, and before its end (kTerminate), if anybody is sent signals.
 void look_before(OpKind kind, const void* pc);
 
-// A function that POSIX calls a cancellation point is entered. True: a handler has run, and the function shall return as
-// one that is interrupted; the second kind of function goes on if the handler was set up so (SA_RESTART).
+// A function that POSIX calls a cancellation point is entered. True: a handler has run, and the function shall return
+// as one that is interrupted; the second kind of function goes on if the handler was set up so (SA_RESTART).
 enum class Interrupted : std::uint8_t { kNever, kAlways, kUnlessRestarted };
 bool enter_cancellation_point(const void* pc, Interrupted rule);
 inline bool cancellation_point(const void* pc, Interrupted rule = Interrupted::kNever) {

@@ -145,8 +145,8 @@ void wake(ThreadId t);
 // The id of the n-th child of `parent`: the same in every execution, whatever the order of creation.
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal);
 // The id of the current thread's next child. Ids are few, so a thread that has had many children gives their ids to
-// further ones, once it has joined them: all that the old child did happens before all that the new one does, as if they
-// were one, so nothing that is explored changes. Which id it is depends on what the thread itself has done before.
+// further ones, once it has joined them: all that the old child did happens before all that the new one does, as if
+// they were one, so nothing that is explored changes. Which id it is depends on what the thread itself has done before.
 struct NextChild {
   ThreadId id;
   bool again;   // the id is that of a child that was joined

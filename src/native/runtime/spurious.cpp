@@ -162,7 +162,8 @@ bool wakes_spuriously(const Call& call, Spontaneous what) {
   }
   if (is_loop(site)) {
     const bool condition = what == Spontaneous::kWait || what == Spontaneous::kTimedWait;
-    if (condition && rt.threads > 1) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, call.pc, kOneStandsForAll);
+    if (condition && rt.threads > 1)
+      note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, call.pc, kOneStandsForAll);
     return false;
   }
   const std::uint32_t where = where_of(call.pc);

@@ -208,8 +208,8 @@ bool fits(const void* buffer, std::size_t size) {
   return size == 0 || !Heap::contains(buffer) || heap.accessible(reinterpret_cast<std::uintptr_t>(buffer), size);
 }
 
-// A function that fills up to `size` bytes of a buffer and says how many. Others must not see them before their step, and
-// what is too much for the buffer is found before it is there.
+// A function that fills up to `size` bytes of a buffer and says how many. Others must not see them before their step,
+// and what is too much for the buffer is found before it is there.
 template <class Fill, class Filled>
 auto fill(void* buffer, std::size_t size, Fill&& function, Filled&& bytes_of, const void* pc) {
   if (!controlled() || (!any_visible(reinterpret_cast<std::uintptr_t>(buffer), size) && fits(buffer, size))) {

@@ -8,8 +8,8 @@
 //
 // The route over ThreadSanitizer's own instrumentation must not link ThreadSanitizer. With clang the instrumentation
 // is asked of the compiler proper (-Xclang), which the driver does not hear about. gcc has one option for both, so
-// compiling and linking in one command is split in two. Where the compiler can load Heddle's pass, that holds accesses as
-// the source has them on this route, too, and sees assembly; other compilers' code says at run time that nobody did.
+// compiling and linking in one command is split in two. Where the compiler can load Heddle's pass, that holds accesses
+// as the source has them on this route, too, and sees assembly; other compilers' code says at run time that nobody did.
 #include "native/wrapper/plan.h"
 
 #include <algorithm>

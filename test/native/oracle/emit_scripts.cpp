@@ -2,8 +2,8 @@
 //
 //   // truth: NAME classes=N deadlocked=N failed=N
 //
-// With `mixed`, scripts with inputs, assumptions and ends of the process, of which no model tells the truth. With `states`,
-// programs in C++ about memory (check/state_script.h):
+// With `mixed`, scripts with inputs, assumptions and ends of the process, of which no model tells the truth. With
+// `states`, programs in C++ about memory (check/state_script.h):
 //
 //   // truth: NAME findings=N races=0|1     (1: some accesses race)
 //
