@@ -7,10 +7,10 @@ A program's head has lines
     // expect: [options of heddle run] words
     // slow: the same, but only with --full
     // flags: flags for the compiler
-    // counts: WHY    class counts differ between compilers and levels: `spinning` (how many idle turns of a waiting loop
-                      are told apart depends on what the compiler keeps in registers and on the stack), `optimiser` (it
-                      removes or adds visible operations). Counts that are stated hold where clang's -O1 goes through the
-                      pass
+    // counts: WHY    class counts differ: `spinning` with gcc, which marks no loops (how many idle turns are told apart
+                      depends on what it keeps in registers and on the stack), `optimiser` between compilers and levels
+                      (it removes or adds visible operations, or variables). Counts that are stated hold where clang's
+                      -O1 goes through the pass
     // algorithms: every | NAME...   its lines hold for these algorithms, too. Unfoldings cover local states and deadlocks,
                       with at most one execution per class: their counts are not compared
     // exempt: rewound   it cannot be rewound, and heddle may run it in processes
@@ -68,7 +68,7 @@ ISOLATED = [
 class Program:
     def __init__(self, path):
         self.path = pathlib.Path(path)
-        self.expectations, self.slow, self.flags, self.only_base, self.counts_vary = [], [], [], False, False
+        self.expectations, self.slow, self.flags, self.only_base, self.counts = [], [], [], False, ""
         self.exempt, self.algorithms = "", []
         for line in self.path.read_text().splitlines():
             if not line.startswith("//"):
@@ -81,13 +81,19 @@ class Program:
             elif key == "flags":
                 self.flags += shlex.split(rest)
             elif key == "counts":
-                self.counts_vary = rest.strip() in ("spinning", "optimiser")
+                self.counts = rest.strip()
             elif key == "algorithms":
                 self.algorithms = ALGORITHMS if rest.strip() == "every" else rest.split()
             elif key == "exempt":
                 self.exempt = rest.strip()
             elif key == "configurations":
                 self.only_base = rest.strip() == "one"
+
+    def counts_differ(self, configuration):
+        level, route, _, environment = configuration
+        if self.counts == "spinning":
+            return environment == GCC
+        return self.counts == "optimiser" and (level, route, environment) != (BASE[0], BASE[1], BASE[3])
 
     def configurations(self, mode):
         level, route, extra, environment = BASE
@@ -122,7 +128,7 @@ def run(heddle, program, words, configuration):
     options, expected = split(words)
     level, route, extra, environment = configuration
     unfolds = any(option.endswith("unfolding") for option in extra)
-    if unfolds or (program.counts_vary and (level, route, environment) != (BASE[0], BASE[1], BASE[3])):
+    if unfolds or program.counts_differ(configuration):
         expected = [word for word in expected if "=" not in word]
     error = next((w for w in expected if w.startswith("error:")), None)
     command = [heddle, "run", str(program.path), "--json=-", f"--instrument={route}", *options, *extra, "--", level,
@@ -207,9 +213,9 @@ def main(arguments):
         started = time.time()
         futures = {pool.submit(run, heddle, *job): job for job in jobs}
         for future in concurrent.futures.as_completed(futures):
-            program, words, _ = futures[future]
+            program, words, configuration = futures[future]
             wrong, command, classes = future.result()
-            if not wrong and classes is not None and not program.counts_vary:
+            if not wrong and classes is not None and not program.counts_differ(configuration):
                 other, before = counts.setdefault((program, *words), (classes, command))
                 if other != classes:
                     wrong = f"{classes} classes, but {other} with {shlex.join(before[1:])}"

@@ -75,6 +75,13 @@ llvm::Value* Callbacks::random_number(llvm::IRBuilder<>& at) {
   return call(at, "heddle_random_number", at.getInt64Ty(), {});
 }
 
+void Callbacks::turn_value(llvm::IRBuilder<>& at, llvm::Value* value) {
+  call(at, "heddle_turn_value", at.getVoidTy(), {value});
+}
+void Callbacks::turn_memory(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes) {
+  call(at, "heddle_turn_memory", at.getVoidTy(), {address, bytes});
+}
+
 void Callbacks::memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments) {
   call(at, "__tsan_" + name.str(), at.getPtrTy(), arguments);
 }

@@ -34,6 +34,9 @@ class Callbacks {
   void unmodelled_access(llvm::IRBuilder<>& at, llvm::StringRef what, llvm::StringRef instruction);
   llvm::Value* clock(llvm::IRBuilder<>& at);
   llvm::Value* random_number(llvm::IRBuilder<>& at);
+  // A value that is alive at a loop's head, and memory likewise (loops.cpp).
+  void turn_value(llvm::IRBuilder<>& at, llvm::Value* value);
+  void turn_memory(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes);
   // __tsan_memcpy, __tsan_memmove, __tsan_memset
   void memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments);
 

@@ -1,10 +1,11 @@
 // HeddlePass: the plugin that clang loads with -fpass-plugin=. It acts three times.
 //
 // At the start of the pipeline it holds the accesses that other threads may see as the source has them
-// (source_accesses.cpp), and marks functions `sanitize_thread`. No sanitizer pass runs because of it, but the optimiser
+// (source_accesses.cpp), marks the heads of loops (loops.cpp), and marks functions `sanitize_thread`. No sanitizer pass runs because of it, but the optimiser
 // knows what the mark means and keeps memcmp and bcmp calls, which the runtime sees.
 //
-// In between, whenever the optimiser has cleaned up after inlining, accesses that turn out to be private are released.
+// In between, whenever the optimiser has cleaned up after inlining, accesses that turn out to be private are released,
+// and loops that turn out to look at nothing else.
 //
 // At the end of the pipeline, at every level from -O0 on, it instruments (instrument.cpp). What has been promoted to
 // registers is never announced. A module that asks for inputs, or every one if told so, gets their tracking compiled in
@@ -21,6 +22,7 @@
 #include "native/pass/atomic_functions.h"
 #include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
+#include "native/pass/loops.h"
 #include "native/pass/source_accesses.h"
 #include "native/pass/symbolic.h"
 
@@ -58,6 +60,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
       if (tracked) heddle::pass::prepare_for_tracking(function);
       heddle::pass::make_atomic_if_named_so(function);
       heddle::pass::hold_accesses(function);
+      heddle::pass::mark_loops(function);
     }
     if (coverage) heddle::pass::count_coverage(module);
     return PreservedAnalyses::none();
@@ -75,6 +78,7 @@ struct Instrument : PassInfoMixin<Instrument> {
     else heddle::pass::mark_untracked(module);
     heddle::pass::Callbacks callbacks(module);
     using heddle::pass::Announced;
+    for (Function& function : module) heddle::pass::hand_over_turns(callbacks, function);
     for (Function& function : module) {
       heddle::pass::instrument(callbacks, function, beside_tsan ? Announced::kOnlyByUs : Announced::kAll);
       heddle::pass::release_all_accesses(function);
@@ -89,6 +93,7 @@ void register_passes(PassBuilder& builder) {
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(MarkFunctions()); });
   builder.registerPeepholeEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
     passes.addPass(heddle::pass::ReleasePrivateAccesses());
+    passes.addPass(heddle::pass::ReleaseLoops());
   });
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(Instrument()); });

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "native/runtime/sharing.h"
+#include "native/runtime/spinning.h"
 #include "native/runtime/threads.h"
+#include "native/runtime/turns.h"
 
 namespace heddle::native {
 
@@ -147,6 +149,7 @@ void Checkpoints::take() {
   for (std::size_t t = 0; t < rt.threads; ++t) {
     Thread& thread = rt.thread[t];
     add_piece(c, &thread, offsetof(Thread, keys) + keys_in_use() * sizeof(void*));
+    if (heddle_spinning_suspected) add_piece(c, &turns[t], turns[t].bytes_in_use());
     if (has_stack(thread) || t == rt.current.index()) add_piece(c, thread.stack_pointer, live_stack(thread));
   }
   for (std::size_t i = 0; i < included_count_; ++i) add_piece(c, included_[i].place, included_[i].size);
@@ -166,6 +169,8 @@ void Checkpoints::restore() {
   const Checkpoint& c = stack_[size_ - 1];
   world.rewind_to(c.world);
   heap.rewind_to(c.heap);
+  if (heddle_spinning_suspected)
+    for (std::size_t t = 0; t < c.threads; ++t) turns[t].forget();   // it may not have been when the state was kept
   const char* from = c.contents.data();
   for (const auto& [place, size] : c.pieces) {
     memcpy(place, from, size);

@@ -12,6 +12,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/turns.h"
 #include "native/runtime/threads.h"
 
 namespace heddle::native {
@@ -167,6 +168,7 @@ std::uint64_t MemoryHash::own() {
       self.operand,
       floating_point_state(),
       hash_of_visits(self.spin),
+      self.spin.unchanged ? hash_of_turns(turns[rt.current.index()]) : 0,
       hash_words(reinterpret_cast<const std::uint64_t*>(self.keys), keys_in_use())};
   std::uint64_t all = frames + hash_words(record, std::size(record));
   for (const World::HotPage* hot = world.begin_hot(); hot != world.end_hot(); ++hot) {

@@ -126,7 +126,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   rt.spurious = options.spurious;
   rt.kernel_threads = options.backend == Backend::kThreads;
   // One execution has nothing to gain from waiting for a suspicion, and its explanation would have to begin again.
-  if (options.replay) spinning_suspected = true;
+  if (options.replay) heddle_spinning_suspected = true;
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   report_races = options.races == RaceMode::kReport;

@@ -11,6 +11,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
 #include "native/runtime/sharing.h"
+#include "native/runtime/turns.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -255,6 +256,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.steps = 0;
   thread.spin.unchanged = false;
   thread.spin.piece = 0;
+  if (heddle_spinning_suspected) turns[t.index()].forget();
   thread.hurried = 0;
   thread.section = 0;
   thread.section_object = kNoObject;

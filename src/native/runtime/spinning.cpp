@@ -12,10 +12,12 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/turns.h"
 #include "trace/turn.h"
 
 extern "C" {
 constinit heddle::native::CallingFrame heddle_calling_frame = {};
+constinit bool heddle_spinning_suspected = false;
 }
 
 // All that a function may overwrite without being asked: r11, rax and the vector registers.
@@ -46,12 +48,9 @@ heddle_clear_below:
 
 namespace heddle::native {
 
-constinit bool spinning_suspected = false;
-
 namespace {
 
-// Stacks deeper than this are not compared: no spin loop, and hashing would cost.
-constexpr std::size_t kDeepest = 16 * 1024;
+constexpr Standing kNotKnown{.hash = 0};
 
 _Unwind_Reason_Code find_calling_frame(_Unwind_Context* context, void* argument) {
   if (reinterpret_cast<const void*>(_Unwind_GetIP(context)) != rt.pc) return _URC_NO_REASON;
@@ -77,27 +76,14 @@ CallingFrame calling_frame() {
 
 namespace {
 
-// Of registers and stack: a hash, and the sum of all words, each with a weight of its own. If every word changes by the
-// same amount with every turn of a loop, so does the sum.
-struct LocalState {
-  std::uint64_t hash = 0;
-  std::uint64_t sum = 0;
-};
-
-LocalState take_local_state() {
+Standing take_local_state() {
   const CallingFrame frame = calling_frame();
   const Stack& stack = rt.self().stack;
-  if (!stack.contains(frame.stack_pointer) || stack.high - frame.stack_pointer > kDeepest) return {};
-  LocalState state{1, 0};
-  std::uint64_t weight = 1;
-  const auto add = [&](std::uint64_t word) {
-    state.hash = (state.hash ^ word) * 0x9e3779b97f4a7c15ull + (state.hash >> 29);
-    state.sum += word * weight;
-    weight = weight * 0xd1342543de82ef95ull + 2;   // odd, and different for each
-  };
-  for (std::uint64_t r : frame.registers) add(r);
+  if (!stack.contains(frame.stack_pointer) || stack.high - frame.stack_pointer > kDeepest) return kNotKnown;
+  Standing state;
+  for (std::uint64_t r : frame.registers) state.add(r);
   for (auto p = frame.stack_pointer & ~std::uint64_t{7}; p < stack.high; p += 8)
-    add(*reinterpret_cast<const std::uint64_t*>(p));
+    state.add(*reinterpret_cast<const std::uint64_t*>(p));
   state.hash |= 1;
   return state;
 }
@@ -146,8 +132,8 @@ bool is_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 }  // namespace
 
 void suspect_spinning() {
-  if (spinning_suspected) return;
-  spinning_suspected = true;
+  if (heddle_spinning_suspected) return;
+  heddle_spinning_suspected = true;
   visible_set_grown = true;   // what this search has seen so far it would see otherwise now
   note_lesson({.spins = true});
 }
@@ -165,8 +151,6 @@ void learn_spin_site(const void* pc) {
 
 namespace {
 
-// A loop that counts and has no more turns than this is explored turn by turn.
-constexpr std::uint32_t kFewTurns = 8;
 // One that has not given up after so many never does, as far as we know.
 constexpr std::uint32_t kMostTurns = 100'000;
 
@@ -178,6 +162,12 @@ struct Hurry {
   std::vector<std::uint32_t> places;      // where these are
 };
 constinit Hurry hurry;
+
+}  // namespace
+
+std::vector<trace::Look>& looks_of_turn() { return hurry.looks; }
+
+namespace {
 
 // Where the thread is: the pieces of a copy are one call, and no turns of a loop.
 const void* place() {
@@ -193,7 +183,7 @@ bool written_back(const Spin& spin) {
   return true;
 }
 
-Spin::Visit& add_visit(Spin& spin, const LocalState& state) {
+Spin::Visit& add_visit(Spin& spin, const Standing& state) {
   Spin::Visit& visit = spin.visit[spin.oldest];
   visit = {place(), state.hash, state.sum, 0, 0, rt.conductor.position()};
   spin.oldest = static_cast<std::uint8_t>((spin.oldest + 1) % Spin::kVisits);
@@ -214,12 +204,19 @@ bool idle_since(const Spin::Visit& visit, std::vector<trace::Look>& looks) {
   return trace::changes_nothing(rt.execution->steps, visit.first, rt.current, looks);
 }
 
-[[noreturn]] void stop_in_loop(EventIndex first, std::uint32_t where) {
+}  // namespace
+
+// Where it looked first.
+void stop_in_loop(EventIndex first) {
   known_steps.cannot_tell();
-  rt.self().spin.where = where;
+  const auto& steps = rt.execution->steps;
+  const auto look = std::find_if(steps.begin() + first, steps.end(), [](const Step& s) { return s.thread == rt.current; });
+  rt.self().spin.where = look->where;
   rt.execution->idle_turns.push_back({rt.current, first});
   stop_thread(Stopped::kSpinning);
 }
+
+namespace {
 
 // By thread: what it waits for when it is blocked instead of stopped.
 struct Awaited {
@@ -244,7 +241,7 @@ void block_in_loop(EventIndex first, const Step& step) {
 }
 
 // Has the thread gone round in vain since one of its visits? Does not return then, or has blocked it.
-void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
+void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
     if (v.pc != place() || v.state != state.hash || v.first == rt.conductor.position()) continue;
@@ -256,38 +253,49 @@ void stop_if_idle(const Spin& spin, const LocalState& state, const Step& step) {
     // All operations of the turn, so that from now on the first turn is seen to be one wherever the loop is entered.
     for (std::size_t i = 0; i < spin.visits; ++i)
       if (spin.visit[i].first >= first) learn_spin_site(spin.visit[i].pc);
-    stop_in_loop(first, step.where);
+    stop_in_loop(first);
   }
 }
 
-void begin_hurry(const Spin::Visit& last) {
+}  // namespace
+
+void begin_hurry(const void* place, EventIndex first) {
   known_steps.cannot_tell();
-  hurry.pc = place();
-  hurry.first = last.first;
+  hurry.pc = place;
+  hurry.first = first;
   hurry.places.clear();
   const auto& steps = rt.execution->steps;
-  for (EventIndex i = last.first; i < steps.size(); ++i)
+  for (EventIndex i = first; i < steps.size(); ++i)
     if (steps[i].thread == rt.current) hurry.places.push_back(steps[i].where);
   rt.self().hurried = 1;
 }
 
-}  // namespace
+void count_hurried_turn(const void* place) {
+  if (place == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first);
+}
 
 void check_spinning(const Step& step) {
   if (rt.plain_write_size != 0) [[unlikely]]
     enter_plain_write();
   Spin& spin = rt.self().spin;
+  Turns& own = turns[rt.current.index()];
+  if (!spin.unchanged) own.forget();
+  if (own.awaits) {
+    own.awaits = false;
+    if (trace::changes_nothing(rt.execution->steps, own.awaits_since, rt.current, hurry.looks))
+      return block_in_loop(own.awaits_since, step);
+  }
   if (!spin.unchanged || !written_back(spin)) {
     spin.unchanged = true;
     spin.visits = spin.oldest = spin.writes = 0;
   }
   const Spin::Visit* const last = last_visit(spin);
   if (!last) {
-    add_visit(spin, is_site(place()) ? take_local_state() : LocalState{});
+    add_visit(spin, is_site(place()) ? take_local_state() : kNotKnown);
     return;
   }
   suspect_spinning();
-  const LocalState state = take_local_state();
+  const Standing state = take_local_state();
   if (state.hash == 0) return;
   stop_if_idle(spin, state, step);
   const bool counts = last->state != 0 && state.sum - last->sum == last->by && idle_since(*last, hurry.looks);
@@ -295,7 +303,7 @@ void check_spinning(const Step& step) {
   Spin::Visit& now = add_visit(spin, state);
   now.by = before.state != 0 ? state.sum - before.sum : 0;
   now.counted = counts ? before.counted + 1 : 0;
-  if (counts && now.counted >= kFewTurns) begin_hurry(before);
+  if (counts && now.counted >= kFewTurns) begin_hurry(place(), before.first);
 }
 
 bool look_in_a_hurry(const Step& step) {
@@ -317,7 +325,7 @@ bool look_in_a_hurry(const Step& step) {
     rt.self().hurried = 0;
     return false;
   }
-  if (place() == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first, step.where);
+  count_hurried_turn(place());
   return true;
 }
 
@@ -375,10 +383,11 @@ void note_effect(const Step& step) {
 void note_plain_write(std::uintptr_t address, std::size_t size) {
   Spin& spin = rt.self().spin;
   if (rt.self().stack.contains(address)) return;
+  if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_write(own, address, size);
   for (std::size_t i = 0; i < spin.writes; ++i)
     if (spin.write[i].address == address && spin.write[i].size >= size) return;
   if (size > sizeof(Spin::Write::before) || spin.writes == Spin::kWrites) {
-    spin.unchanged = false;
+    spin.visits = spin.oldest = spin.writes = 0;   // nothing to come back to
     return;
   }
   Spin::Write& w = spin.write[spin.writes++];

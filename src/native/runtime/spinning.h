@@ -30,12 +30,19 @@
 // A loop that does change something - `for (;;) ++x;` - is ended by the step bound. The bound is there for the others: a
 // thread that keeps nobody waiting has a hundred times as many steps.
 //
+// All of that is for loops in code that is not instrumented by Heddle's pass. Where it is, the heads of loops are marked and
+// what is alive there is handed over, and neither the code generator nor the level of optimisation has a say in what a
+// turn is (turns.h). What is here begins with the first suspicion, and ends at the first mark on the way round.
+//
 // Plain memory. `while (!flag) {}` on memory that is no atomic object has no visible operation, and nobody else would
 // ever run. When the clock says that a thread has not come to one for a while, its plain accesses are watched, and if it
 // goes round in the same way, what it reads there becomes visible, as if it had raced; mostly it does.
 #pragma once
 
+#include <vector>
+
 #include "native/runtime/runtime.h"
+#include "trace/turn.h"
 
 namespace heddle::native {
 
@@ -70,23 +77,46 @@ extern "C" CallingFrame heddle_calling_frame;   // of the last call through a st
       "  .cfi_endproc\n"                               \
       ".size __" name ", .-__" name "\n");
 
+// How a thread stands: a hash of some words, and their sum, each with a weight of its own. If every word changes by the
+// same amount with every turn of a loop, so does the sum.
+struct Standing {
+  std::uint64_t hash = 1;   // 0: not known
+  std::uint64_t sum = 0;
+  std::uint64_t weight = 1;
+
+  void add(std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+    sum += word * weight;
+    weight = weight * 0xd1342543de82ef95ull + 2;   // odd, and different for each
+  }
+};
+
+// Stacks deeper than this are not compared: no spin loop, and hashing would cost.
+inline constexpr std::size_t kDeepest = 16 * 1024;
 // A hash of the current thread's registers and stack where it called for the operation under way; 0: not known.
 std::uint64_t local_state();
 // The main thread has called for an operation: notes where the frames of the program begin.
 void note_frame_of_main();
-// Somebody may be waiting in a loop, in some execution so far.
-extern bool spinning_suspected;
+// Somebody may be waiting in a loop, in some execution so far. The marks of loops are heard from then on (turns.h).
+extern "C" bool heddle_spinning_suspected;
 void suspect_spinning();
 // Zeroes the stack below the caller's frame.
 extern "C" void heddle_clear_below();
 inline void leave_nothing_behind() {
-  if (spinning_suspected) [[unlikely]]
+  if (heddle_spinning_suspected) [[unlikely]]
     heddle_clear_below();
 }
 
 // The current thread is about to do an operation with which a turn of a waiting loop may begin. Does not return if one
 // has been made in vain.
 void check_spinning(const Step& step);
+// The same for both kinds of loops. A turn that began with step `first` was in vain; what it looked at is in the list.
+std::vector<trace::Look>& looks_of_turn();
+[[noreturn]] void stop_in_loop(EventIndex first);
+// A loop that counts and has no more turns than this is explored turn by turn; then the thread hurries to its end.
+inline constexpr std::uint32_t kFewTurns = 8;
+void begin_hurry(const void* place, EventIndex first);
+void count_hurried_turn(const void* place);
 // The thread hurries through a loop and comes to an operation. Is it one of the loop's looks, to be done without a step?
 bool look_in_a_hurry(const Step& step);
 // Nobody can go on: threads that are blocked in waiting loops are so for ever.

@@ -29,7 +29,9 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
   if (invocation.instrument == Instrument::kPass) {
     // libstdc++ learns from the compiler that its atomics are watched, and then spares them tricks (reading both counts
     // of a shared_ptr at once). The pass is not the compiler's own, so it is told.
-    Command flags = {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1"};
+    // The scopes of local variables, which clang otherwise marks from -O1 on only, tell the pass what is dead.
+    Command flags = {"-fpass-plugin=" + installation.pass_plugin, "-D_GLIBCXX_TSAN=1", "-Xclang",
+                     "-fsanitize-address-use-after-scope"};
     // The compiler knows the pass's options only if it loads the plugin before it reads its options.
     if (!invocation.symbolic.empty() || invocation.coverage)
       append(flags, {"-Xclang", "-load", "-Xclang", installation.pass_plugin});
@@ -48,7 +50,8 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
                    "-tsan-instrument-func-entry-exit=0"};
   if (can_load_pass(toolchain) && std::filesystem::exists(installation.pass_plugin))
     append(flags, {"-fpass-plugin=" + installation.pass_plugin, "-Xclang", "-load", "-Xclang",
-                   installation.pass_plugin, "-mllvm", "-heddle-beside-tsan"});
+                   installation.pass_plugin, "-mllvm", "-heddle-beside-tsan", "-Xclang",
+                   "-fsanitize-address-use-after-scope"});
   else
     append(flags, {"-include", installation.include_directory + "/heddle/without_pass.h"});
   return flags;

@@ -2,7 +2,6 @@
 // expect: none classes=6
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 enum { kThreads = 2, kRounds = 2 };

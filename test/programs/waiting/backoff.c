@@ -3,7 +3,6 @@
 // expect: none classes=10
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include <sched.h>
 
 #include "together.h"

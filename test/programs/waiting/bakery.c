@@ -2,7 +2,6 @@
 // expect: none classes=9
 // expect: -D BUG=1 --races=explore assertion
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 enum { kThreads = 2 };

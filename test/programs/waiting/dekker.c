@@ -1,9 +1,8 @@
 // Dekker's lock: who has not the turn takes its wish back and waits for the turn, a loop in a loop. The bug: the wish
 // is not taken back.
-// expect: none classes=8
+// expect: none classes=4
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int wants[2], turn;

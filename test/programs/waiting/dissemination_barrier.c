@@ -3,7 +3,6 @@
 // expect: none classes=1
 // expect: -D BUG=1 --races=explore assertion
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 enum { kThreads = 4 };

@@ -3,7 +3,6 @@
 // expect: none classes=6
 // expect: -D BUG=1 assertion
 // algorithms: every
-// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -3,7 +3,6 @@
 // expect: -D BUG=1 data-race
 // algorithms: source-dpor unfolding contextual-unfolding
 // (dpor, which has no sleep sets, needs more than a million executions.)
-// counts: spinning
 #include "together.h"
 
 enum { kThreads = 3 };

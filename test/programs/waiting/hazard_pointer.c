@@ -3,7 +3,6 @@
 // expect: none classes=7
 // expect: -D BUG=1 use-after-free
 // algorithms: every
-// counts: spinning
 #include <stdlib.h>
 
 #include "together.h"

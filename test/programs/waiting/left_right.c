@@ -3,7 +3,6 @@
 // expect: none classes=4
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 int copy[2];

@@ -1,10 +1,10 @@
-// The queue of Michael and Scott: two put, one waits until it has both. The bug: the new node is linked without
+// The queue of Michael and Scott: two or three put, one waits until it has all. The bug: the new node is linked without
 // comparing.
-// expect: none classes=208
+// expect: none classes=30
+// expect: -D PUTTERS=3 none classes=1620
 // expect: -D BUG=1 livelock
 // algorithms: source-dpor unfolding contextual-unfolding
 // (dpor, which has no sleep sets, needs more than a million executions.)
-// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -13,7 +13,10 @@ struct Node {
   int value = 0;
   std::atomic<Node*> next{nullptr};
 };
-Node nodes[3];
+#ifndef PUTTERS
+#define PUTTERS 2
+#endif
+Node nodes[PUTTERS + 1];
 std::atomic<Node*> head{&nodes[0]}, tail{&nodes[0]};
 
 void put(Node* node, int value) {
@@ -51,10 +54,13 @@ int take() {
 }
 
 int main() {
-  std::thread one([] { put(&nodes[1], 1); });
-  std::thread other([] { put(&nodes[2], 2); });
-  std::thread taker([] { assert(take() + take() == 3); });
-  one.join();
-  other.join();
+  std::thread putter[PUTTERS];
+  for (int i = 0; i < PUTTERS; ++i) putter[i] = std::thread([i] { put(&nodes[i + 1], i + 1); });
+  std::thread taker([] {
+    int sum = 0;
+    for (int i = 0; i < PUTTERS; ++i) sum += take();
+    assert(sum == PUTTERS * (PUTTERS + 1) / 2);
+  });
+  for (std::thread& thread : putter) thread.join();
   taker.join();
 }

@@ -3,7 +3,6 @@
 // expect: none classes=2
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int door, light;

@@ -2,7 +2,6 @@
 // expect: none classes=48
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int wants[2], turn;

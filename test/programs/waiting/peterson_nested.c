@@ -2,7 +2,6 @@
 // expect: none classes=4
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 struct peterson {

@@ -3,7 +3,6 @@
 // expect: none classes=17
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int parties = 2, arrived, phase;

@@ -1,9 +1,8 @@
 // A reader-writer spin lock in one word: -1 for a writer, otherwise the number of readers. The bug: a writer comes in
 // beside one reader.
-// expect: none classes=48
+// expect: none classes=34
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int state;

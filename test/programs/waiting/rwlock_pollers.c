@@ -1,8 +1,7 @@
 // Two look as readers of one lock, a third one writes. The bug: it writes something else, and the readers look for ever.
-// expect: none classes=54
+// expect: none classes=6
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,9 +1,8 @@
 // Looks ten thousand times, then sleeps on a semaphore. The bug: the one who gives does not see that somebody went to
 // sleep, as that is not announced.
-// expect: none classes=12
+// expect: none classes=11
 // expect: -D BUG=1 deadlock
 // algorithms: every
-// counts: spinning
 #include <semaphore.h>
 
 #include "together.h"

@@ -1,10 +1,9 @@
 // Workers that spin for something to do until they are told to stop. The bug: they stop at once, even if something is
 // left to do.
-// expect: none classes=156
+// expect: none classes=16
 // expect: -D BUG=1 assertion
 // algorithms: source-dpor unfolding contextual-unfolding
 // (dpor, which has no sleep sets, needs more than a million executions.)
-// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>

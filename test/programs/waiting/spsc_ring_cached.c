@@ -1,9 +1,8 @@
 // A ring whose ends remember how far the other one was and look again only if that is not enough: a turn of the loop
 // writes plain memory, mostly what is there. The bug: the producer takes its memory for one place more than there are.
-// expect: none classes=46
+// expect: none classes=5
 // expect: -D BUG=1 assertion
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 enum { kSize = 2, kItems = 3 };

@@ -1,8 +1,7 @@
 // Szymanski's lock for two: a waiting room with a door. The bug: the door is not looked at.
-// expect: none classes=42
+// expect: none classes=29
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 enum { kThreads = 2 };

@@ -2,7 +2,6 @@
 // expect: none classes=6
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int next, now;

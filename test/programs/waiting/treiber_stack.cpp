@@ -1,8 +1,7 @@
 // Treiber's stack with a pop that waits while it is empty. The bug: pop takes the top without comparing.
-// expect: none classes=16
+// expect: none classes=12
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,8 +1,7 @@
 // A mutex that is only ever tried, again and again. The bug: after some tries one goes in without it.
-// expect: none classes=36
+// expect: none classes=6
 // expect: -D BUG=1 data-race
 // algorithms: every
-// counts: spinning
 #include <sched.h>
 
 #include "together.h"

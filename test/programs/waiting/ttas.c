@@ -1,8 +1,8 @@
 // Test, and only then test and set: two nested loops. The bug: unlocking is forgotten when the lock was taken at once.
-// expect: none classes=60
+// expect: none classes=6
 // expect: -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
+// counts: optimiser
 #include "together.h"
 
 atomic_int locked;

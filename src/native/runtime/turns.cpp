@@ -1,0 +1,197 @@
+#include "native/runtime/turns.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "native/runtime/known_steps.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/spinning.h"
+#include "trace/turn.h"
+
+namespace heddle::native {
+
+constinit Turns turns[kMaxThreads];
+
+namespace {
+
+// What has been handed over for the mark that the thread comes to.
+constinit Standing gathered;
+
+void erase_if(Turns& own, auto&& goes) {
+  Turns::Visit* const end = std::remove_if(own.visit, own.visit + own.visits, goes);
+  own.visits = static_cast<std::uint32_t>(end - own.visit);
+  if (own.visits == 0) own.writes = 0;
+}
+
+// Functions whose frames were below have returned.
+void forget_below(Turns& own, std::uint64_t frame) {
+  erase_if(own, [&](const Turns::Visit& v) { return v.frame < frame; });
+}
+
+bool covers(const Turns::Write& w, std::uintptr_t address, std::size_t size) {
+  return w.address <= address && address + size <= w.address + w.size;
+}
+
+// What was there at the visit is what was there before the first write since.
+bool written_back_since(const Turns& own, const Turns::Visit& v) {
+  const Turns::Write* const first = own.write + v.writes;
+  for (const Turns::Write* w = first; w != own.write + own.writes; ++w) {
+    if (std::any_of(first, w, [&](const Turns::Write& e) { return covers(e, w->address, w->size); })) continue;
+    if (memcmp(reinterpret_cast<const void*>(w->address), &w->before, w->size) != 0) return false;
+  }
+  return true;
+}
+
+bool in_vain_since(const Turns& own, const Turns::Visit& v, std::vector<trace::Look>& looks) {
+  return v.first != rt.conductor.position() && written_back_since(own, v) &&
+         trace::changes_nothing(rt.execution->steps, v.first, rt.current, looks);
+}
+
+void add_visit(Turns& own, const Turns::Visit& visit) {
+  const auto of_this = [&](const Turns::Visit& v) { return v.pc == visit.pc && v.frame == visit.frame; };
+  Turns::Visit* const end = own.visit + own.visits;
+  Turns::Visit* oldest = nullptr;
+  if (std::count_if(own.visit, end, of_this) >= static_cast<std::ptrdiff_t>(Turns::kVisitsOfOne))
+    oldest = std::find_if(own.visit, end, of_this);
+  else if (own.visits == Turns::kVisits)
+    oldest = own.visit;
+  if (oldest) {
+    std::move(oldest + 1, end, oldest);
+    --own.visits;
+  }
+  own.visit[own.visits++] = visit;
+}
+
+// Room for one more, by forgetting what was written before the oldest visit.
+bool make_room(Turns& own) {
+  if (own.writes < Turns::kWrites) return true;
+  const std::uint32_t unneeded = own.visit[0].writes;
+  if (unneeded == 0) return false;
+  std::move(own.write + unneeded, own.write + own.writes, own.write);
+  own.writes -= unneeded;
+  for (std::size_t i = 0; i < own.visits; ++i) own.visit[i].writes -= unneeded;
+  return true;
+}
+
+// The frames of those who called the function with the loop do not change meanwhile, but through pointers.
+bool add_frames_above(Standing& standing, std::uint64_t frame) {
+  const Stack& stack = rt.self().stack;
+  if (!stack.contains(frame) || stack.high - frame > kDeepest) return false;
+  for (auto p = frame & ~std::uint64_t{7}; p < stack.high; p += 8)
+    standing.add(*reinterpret_cast<const std::uint64_t*>(p));
+  return true;
+}
+
+// The thread has come to the mark of a loop. Does not return if a turn was made in vain.
+void come_to(Turns::Visit now) {
+  Turns& own = turns[rt.current.index()];
+  Thread& self = rt.self();
+  if (rt.plain_write_size != 0) enter_plain_write();
+  if (self.hurried != 0) return count_hurried_turn(now.pc);
+  if (!self.spin.unchanged) own.forget();
+  self.spin.unchanged = true;
+  self.spin.visits = self.spin.oldest = self.spin.writes = 0;   // those are for loops without marks
+  own.awaits = false;
+  forget_below(own, now.frame);
+
+  const Turns::Visit* last = nullptr;
+  for (std::size_t i = own.visits; i-- > 0;) {
+    const Turns::Visit& v = own.visit[i];
+    if (v.pc != now.pc || v.frame != now.frame) continue;
+    if (!last) last = &v;
+    if (v.state != now.state || !in_vain_since(own, v, looks_of_turn())) continue;
+    known_steps.cannot_tell();
+    if (rt.conductor.is_yet_to_run(rt.current)) break;
+    if (!rt.conductor.samples()) stop_in_loop(v.first);
+    own.awaits = true;
+    own.awaits_since = v.first;
+    break;
+  }
+  now.by = last ? now.sum - last->sum : 0;
+  const bool counts = last && now.by == last->by && in_vain_since(own, *last, looks_of_turn());
+  now.counted = counts ? last->counted + 1 : 0;
+  now.first = rt.conductor.position();
+  now.writes = own.writes;
+  const EventIndex began = last ? last->first : 0;
+  if (counts && !own.awaits && now.counted >= kFewTurns) begin_hurry(now.pc, began);
+  add_visit(own, now);
+}
+
+}  // namespace
+
+void log_write(Turns& own, std::uintptr_t address, std::size_t size) {
+  while (size > 0) {
+    const std::size_t piece = std::min<std::size_t>(size, 8);
+    const Turns::Write* const first = own.write + own.visit[own.visits - 1].writes;
+    const bool logged = std::any_of(first, static_cast<const Turns::Write*>(own.write + own.writes),
+                                    [&](const Turns::Write& w) { return covers(w, address, piece); });
+    if (!logged) {
+      if (!make_room(own)) return own.forget();
+      Turns::Write& w = own.write[own.writes++];
+      w = {address, 0, static_cast<std::uint32_t>(piece)};
+      memcpy(&w.before, reinterpret_cast<const void*>(address), piece);
+    }
+    address += piece;
+    size -= piece;
+  }
+}
+
+std::uint64_t hash_of_turns(const Turns& own) {
+  std::uint64_t hash = own.awaits;
+  for (std::size_t i = 0; i < own.visits; ++i) {
+    const Turns::Visit& v = own.visit[i];
+    for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,
+                                     std::uint64_t{v.counted}, std::uint64_t{v.writes}})
+      hash = combine(hash, word);
+  }
+  for (std::size_t i = 0; i < own.writes; ++i)
+    for (const std::uint64_t word : {std::uint64_t{own.write[i].address}, own.write[i].before,
+                                     std::uint64_t{own.write[i].size}})
+      hash = combine(hash, word);
+  return hash;
+}
+
+}  // namespace heddle::native
+
+using namespace heddle::native;
+
+// The frame of the function that calls: the program has frame pointers.
+#define FRAME_OF_CALLER() (*static_cast<const std::uint64_t*>(__builtin_frame_address(0)))
+
+extern "C" {
+
+void heddle_turn_value(std::uint64_t value) { gathered.add(value); }
+
+void heddle_turn_memory(const void* memory, std::size_t size) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < size; i += 8, word = 0) {
+    memcpy(&word, static_cast<const char*>(memory) + i, std::min<std::size_t>(size - i, 8));
+    gathered.add(word);
+  }
+}
+
+void heddle_turn(std::uint64_t loop) {
+  Standing standing = gathered;
+  gathered = {};
+  if (!controlled() || in_section() || !add_frames_above(standing, FRAME_OF_CALLER())) return;
+  EngineScope scope;
+  Turns::Visit now;
+  now.pc = __builtin_return_address(0);
+  now.loop = loop;
+  now.frame = FRAME_OF_CALLER();
+  now.state = standing.hash;
+  now.sum = standing.sum;
+  come_to(now);
+  leave_nothing_behind();
+}
+
+void heddle_enter_loop(std::uint64_t loop) {
+  if (!controlled() || in_section()) return;
+  Turns& own = turns[rt.current.index()];
+  const std::uint64_t frame = FRAME_OF_CALLER();
+  forget_below(own, frame);
+  erase_if(own, [&](const Turns::Visit& v) { return v.loop == loop && v.frame == frame; });
+}
+}
