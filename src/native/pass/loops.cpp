@@ -4,8 +4,8 @@
 //
 // Where. Before the optimiser begins, the head of every loop that may look at something gets a call, the mark, and the
 // ways into the loop get another one. Marks are `convergent`, LLVM's word for calls that may not be made to depend on
-// more conditions than they do: no loop is turned round, peeled or unrolled because of which the first turn would stand
-// elsewhere than the others. Inlining copies them, which does no harm: a loop is the place of its mark in the program.
+// more conditions than they do, and loops with marks are not unrolled: none is turned round or peeled, by which the first
+// turns would stand elsewhere than the others. Inlining copies them, which does no harm: a loop is the place of its mark in the program.
 //
 // What. After the optimiser everything that the thread carries round is known: values that are needed from the mark on
 // and local variables likewise (liveness.h). They are handed over one by one, if the runtime wants them (nobody
@@ -23,6 +23,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/MD5.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "native/pass/liveness.h"
 
@@ -77,12 +78,19 @@ void call_mark(llvm::Instruction* before, const char* name, std::uint64_t loop, 
   at.CreateCall(module.getOrInsertFunction(name, type, attributes), {at.getInt64(loop)});
 }
 
-void mark(const llvm::Loop& loop, std::uint64_t number) {
+constexpr const char* kNotUnrolled = "llvm.loop.unroll.disable";
+
+void allow_unrolling(llvm::Loop& loop) {
+  loop.setLoopID(llvm::makePostTransformationMetadata(loop.getHeader()->getContext(), loop.getLoopID(), {kNotUnrolled}, {}));
+}
+
+void mark(llvm::Loop& loop, std::uint64_t number) {
   llvm::BasicBlock* head = loop.getHeader();
   const llvm::DebugLoc place = loop.getStartLoc();
   call_mark(&*head->getFirstInsertionPt(), kTurn, number, place);
   for (llvm::BasicBlock* before : llvm::predecessors(head))
     if (!loop.contains(before)) call_mark(before->getTerminator(), kEnter, number, place);
+  llvm::addStringMetadataToLoop(&loop, kNotUnrolled, 1);
 }
 
 // Hands over what is alive at one mark.
@@ -168,9 +176,9 @@ llvm::Instruction* if_wanted(llvm::CallInst& call) {
 void mark_loops(llvm::Function& function) {
   if (has_unusual_frame(function)) return;
   const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
+  llvm::LoopInfo loops(dominators);
   unsigned number = 0;
-  for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+  for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     ++number;
     if (!loop->getHeader()->isEHPad() && may_wait(*loop))
       mark(*loop, llvm::MD5Hash((function.getName() + "#" + llvm::Twine(number)).str()));
@@ -206,12 +214,13 @@ llvm::PreservedAnalyses ReleaseLoops::run(llvm::Function& function, llvm::Functi
   llvm::SmallPtrSet<const llvm::Value*, 8> kept;
   bool changed = false;
   for (llvm::Instruction*& i : marks) {
-    const llvm::Loop* loop = loops.getLoopFor(i->getParent());
+    llvm::Loop* loop = loops.getLoopFor(i->getParent());
     if (!calls(*i, kTurn)) continue;
     if (loop != nullptr && may_wait(*loop)) {
       kept.insert(number_of(*i));
       continue;
     }
+    if (loop != nullptr) allow_unrolling(*loop);
     i->eraseFromParent();
     i = nullptr;
     changed = true;

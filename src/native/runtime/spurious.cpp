@@ -111,7 +111,9 @@ bool nobody_else_has_run(const Spurious& last) {
   return std::all_of(steps.begin() + last.position, steps.end(), [](const Step& s) { return s.thread == rt.current; });
 }
 
+// Going round because of that is no turn in vain (spinning.h): whether it is the same state is yet to be found out.
 bool leave_at_once(Spurious& last) {
+  rt.self().spin.unchanged = false;
   last.position = rt.conductor.position();
   last.state = local_state();
   last.memory = memory_now();

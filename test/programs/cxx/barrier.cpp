@@ -3,8 +3,8 @@
 // they give up.)
 // By default one of its futex waits is also left for no reason (spurious.h): it is reached with the value changed already,
 // so it is never seen to look again.
-// expect: --spurious=off none classes=10984
-// expect: none classes=20206
+// expect: --spurious=off none classes=8222
+// expect: none classes=15176
 // counts: spinning
 #include <barrier>
 #include <cassert>

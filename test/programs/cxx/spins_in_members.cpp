@@ -1,8 +1,8 @@
-// expect: none classes=1098
-// expect: --checkpoints=off none classes=1098
-// expect: --isolation=process none classes=1098
-// expect: --backend=threads none classes=1098
-// expect: -j2 none classes=1098
+// expect: none classes=30
+// expect: --checkpoints=off none classes=30
+// expect: --isolation=process none classes=30
+// expect: --backend=threads none classes=30
+// expect: -j2 none classes=30
 // flags: -O0
 // configurations: one
 // Without optimisation frames are full of holes. How often a waiting loop is seen to repeat itself must not depend on what other

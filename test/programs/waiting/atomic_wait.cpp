@@ -2,6 +2,7 @@
 // expect: none classes=1912
 // expect: -D BUG=1 deadlock
 // algorithms: every
+// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -3,6 +3,7 @@
 // expect: none classes=10
 // expect: -D BUG=1 assertion
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 enum { kSize = 4 };

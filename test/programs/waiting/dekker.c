@@ -3,6 +3,7 @@
 // expect: none classes=4
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 atomic_int wants[2], turn;

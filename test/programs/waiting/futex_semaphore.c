@@ -4,6 +4,7 @@
 // expect: none classes=4
 // expect: -D BUG=1 deadlock
 // algorithms: every
+// counts: spinning
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 // expect: none classes=1
 // expect: -D BUG=1 assertion
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

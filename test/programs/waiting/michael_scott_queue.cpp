@@ -4,6 +4,7 @@
 // expect: -D PUTTERS=3 none classes=1620
 // expect: -D BUG=1 livelock
 // algorithms: source-dpor unfolding contextual-unfolding
+// counts: spinning
 // (dpor, which has no sleep sets, needs more than a million executions.)
 #include <atomic>
 #include <cassert>

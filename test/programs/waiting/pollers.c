@@ -3,6 +3,7 @@
 // expect: none classes=2
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

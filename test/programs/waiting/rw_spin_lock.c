@@ -3,6 +3,7 @@
 // expect: none classes=34
 // expect: -D BUG=1 data-race
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 atomic_int state;

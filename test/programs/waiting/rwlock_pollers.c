@@ -2,6 +2,7 @@
 // expect: none classes=6
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -2,6 +2,7 @@
 // expect: none classes=4
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 enum { kThreads = 2 };

@@ -3,6 +3,7 @@
 // expect: none classes=3
 // expect: -D BUG=1 assertion
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 atomic_uint number;

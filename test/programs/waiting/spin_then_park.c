@@ -3,6 +3,7 @@
 // expect: none classes=11
 // expect: -D BUG=1 deadlock
 // algorithms: every
+// counts: spinning
 #include <semaphore.h>
 
 #include "together.h"

@@ -3,6 +3,7 @@
 // expect: none classes=16
 // expect: -D BUG=1 assertion
 // algorithms: source-dpor unfolding contextual-unfolding
+// counts: spinning
 // (dpor, which has no sleep sets, needs more than a million executions.)
 #include <atomic>
 #include <cassert>

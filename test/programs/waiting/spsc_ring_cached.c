@@ -3,6 +3,7 @@
 // expect: none classes=5
 // expect: -D BUG=1 assertion
 // algorithms: every
+// counts: spinning
 #include "together.h"
 
 enum { kSize = 2, kItems = 3 };

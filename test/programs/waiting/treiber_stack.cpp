@@ -2,6 +2,7 @@
 // expect: none classes=12
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>

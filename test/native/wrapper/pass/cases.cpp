@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <set>
+#include <vector>
 
 #include "log_stub.h"
 
@@ -109,7 +111,9 @@ void test_plain() {
   EXPECT(odd.s == 3);
   c = log_stub::during(extended);
   EXPECT(c["read_range"] == 1 && c["write_range"] == 1);
-  c = log_stub::during(locals);
+  c = log_stub::during(locals);   // it has a loop, too
+  c.erase("turn");
+  c.erase("enter_loop");
   EXPECT(c.empty());
   c = log_stub::during(constants);
   EXPECT(c.empty());
@@ -197,9 +201,96 @@ void test_wide_atomics() {
   EXPECT((a128.load() == Pair{7, 8}));
 }
 
+// --- turns of loops ---
+
+// How many different states were handed over, at so many turns.
+struct Turns {
+  std::size_t all, different;
+  bool operator==(const Turns&) const = default;
+};
+Turns turns_of(void (*body)()) {
+  a32 = 0;
+  log_stub::during(body);
+  const std::vector<std::uint64_t> all = log_stub::turns();
+  return {all.size(), std::set<std::uint64_t>(all.begin(), all.end()).size()};
+}
+
+struct Guard {
+  explicit Guard(int value) : value_(value) {}
+  ~Guard() { a16.store(static_cast<std::uint16_t>(value_)); }
+  int value_;
+};
+struct Counter {
+  long other;
+  int n;
+};
+__attribute__((noinline)) void count(int& n) { ++n; }
+int square(int n) { return n * n; }
+
+void test_turns_that_carry_nothing() {
+  EXPECT((turns_of([] { while (a32.fetch_add(1) < 3) {} }) == Turns{4, 1}));
+  // Variables of the body are gone at the head, whatever became of them.
+  EXPECT((turns_of([] {
+           while (a32.fetch_add(1) < 3) {
+             int dead = a32.load();
+             count(dead);
+             result = dead;
+           }
+         }) == Turns{4, 1}));
+  EXPECT((turns_of([] {
+           for (;;) {
+             int expected = 100;
+             if (a32.compare_exchange_strong(expected, 0) || a32.fetch_add(1) == 3) break;
+           }
+         }) == Turns{4, 1}));
+  EXPECT((turns_of([] { while (a32.fetch_add(1) < 3) Guard guard(a32.load()); }) == Turns{4, 1}));
+  // So are those that are written before they are read.
+  EXPECT((turns_of([] {
+           int found;
+           do found = a32.fetch_add(1);
+           while (found < 3);
+           result = found;
+         }) == Turns{4, 1}));
+}
+
+void test_turns_that_carry_something() {
+  EXPECT((turns_of([] {
+           int n = 0;
+           while (a32.fetch_add(1) < 3) ++n;
+           result = n;
+         }) == Turns{4, 4}));
+  EXPECT((turns_of([] {
+           Counter c{5, 0};
+           while (a32.fetch_add(1) < 3) count(c.n);
+           result = c.n;
+         }) == Turns{4, 4}));
+  EXPECT((turns_of([] {
+           long double d = 0;
+           while (a32.fetch_add(1) < 3) d += 0.25L;
+           wide = d;
+         }) == Turns{4, 4}));
+}
+
+// Without optimisation nobody knows that the function only computes.
+void test_loops_that_only_compute() {
+  auto c = log_stub::during([] {
+    int sum = 0;
+    for (int i = 0; i < 100; ++i) sum += square(i);
+    result = sum;
+  });
+#ifdef __OPTIMIZE__
+  EXPECT(c["turn"] == 0 && c["enter_loop"] == 0);
+#else
+  EXPECT(c["turn"] == 101 && c["enter_loop"] == 1);
+#endif
+}
+
 }  // namespace
 
 int main() {
+  test_turns_that_carry_nothing();
+  test_turns_that_carry_something();
+  test_loops_that_only_compute();
   test_plain();
   test_ranges();
   test_vptr();
