@@ -1,8 +1,9 @@
 // Values: the usual walk from each use back to the definition, which in SSA form is passed on every way to the use.
 //
-// Local variables: their addresses are followed to what is done with them. Whatever is not understood makes the address
-// known to others. Then two questions, each by a walk over blocks: may the variable be in scope, and may it be read before
-// it is written whole? Scopes are the front end's marks (llvm.lifetime); the wrapper asks for them at -O0, too.
+// Local variables: their addresses are followed to what is done with them. Whatever is not understood makes the
+// address known to others. Then two questions, each by a walk over blocks: may the variable be in scope, and may it be
+// read before it is written whole? Scopes are the front end's marks (llvm.lifetime); the wrapper asks for them at -O0,
+// too.
 #include "native/pass/liveness.h"
 
 #include <llvm/IR/CFG.h>
@@ -57,8 +58,8 @@ LiveVariable::LiveVariable(const llvm::AllocaInst& variable) : variable_(variabl
 
 namespace {
 
-// A pointer that is kept in a local variable of the function's own (parameters are, without optimisation) is known to those
-// who load it from there.
+// A pointer that is kept in a local variable of the function's own (parameters are, without optimisation) is known to
+// those who load it from there.
 bool is_own(const llvm::AllocaInst& variable) {
   return llvm::all_of(variable.users(), [&](const llvm::User* user) {
     if (const auto* store = dyn_cast<llvm::StoreInst>(user)) return store->getValueOperand() != &variable;
@@ -126,10 +127,10 @@ void LiveVariable::look_at_call(const llvm::CallBase& call, const llvm::Use& use
   }
   events_.emplace_back(&call, Event::kRead);
   const llvm::Function* callee = call.getCalledFunction();
-  const bool kept = call.isArgOperand(&use) &&
-                    (call.doesNotCapture(call.getArgOperandNo(&use)) ||
-                     (callee != nullptr && call.getArgOperandNo(&use) < callee->arg_size() &&
-                      callee->getAttributes().hasParamAttr(call.getArgOperandNo(&use), kKeptPrivate)));
+  const bool kept =
+      call.isArgOperand(&use) && (call.doesNotCapture(call.getArgOperandNo(&use)) ||
+                                  (callee != nullptr && call.getArgOperandNo(&use) < callee->arg_size() &&
+                                   callee->getAttributes().hasParamAttr(call.getArgOperandNo(&use), kKeptPrivate)));
   if (!kept) known_to_others_ = true;
 }
 

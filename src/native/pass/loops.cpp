@@ -1,15 +1,16 @@
-// A turn of a waiting loop is in vain if the thread stands at its end as it stood at its beginning (runtime/turns.h). Where
-// that is, and what the thread's state is there, is a matter of the source: frames and registers as the code
+// A turn of a waiting loop is in vain if the thread stands at its end as it stood at its beginning (runtime/turns.h).
+// Where that is, and what the thread's state is there, is a matter of the source: frames and registers as the code
 // generator leaves them are full of values that nobody needs any more, others at every level of optimisation.
 //
 // Where. Before the optimiser begins, the head of every loop that may look at something gets a call, the mark, and the
 // ways into the loop get another one. Marks are `convergent`, LLVM's word for calls that may not be made to depend on
-// more conditions than they do, and loops with marks are not unrolled: none is turned round or peeled, by which the first
-// turns would stand elsewhere than the others. Inlining copies them, which does no harm: a loop is the place of its mark in the program.
+// more conditions than they do, and loops with marks are not unrolled: none is turned round or peeled, by which the
+// first turns would stand elsewhere than the others. Inlining copies them, which does no harm: a loop is the place of
+// its mark in the program.
 //
 // What. After the optimiser everything that the thread carries round is known: values that are needed from the mark on
-// and local variables likewise (liveness.h). They are handed over one by one, if the runtime wants them (nobody
-// has waited in a loop in most programs; then a mark is a test of a byte). Frames further up do not change while the loop
+// and local variables likewise (liveness.h). They are handed over one by one, if the runtime wants them (nobody has
+// waited in a loop in most programs; then a mark is a test of a byte). Frames further up do not change while the loop
 // runs, but through pointers, and those writes are announced.
 //
 // A loop that only works on what is its own can wait for nothing. As soon as that shows, its mark is taken away,
@@ -81,7 +82,8 @@ void call_mark(llvm::Instruction* before, const char* name, std::uint64_t loop, 
 constexpr const char* kNotUnrolled = "llvm.loop.unroll.disable";
 
 void allow_unrolling(llvm::Loop& loop) {
-  loop.setLoopID(llvm::makePostTransformationMetadata(loop.getHeader()->getContext(), loop.getLoopID(), {kNotUnrolled}, {}));
+  loop.setLoopID(
+      llvm::makePostTransformationMetadata(loop.getHeader()->getContext(), loop.getLoopID(), {kNotUnrolled}, {}));
 }
 
 void mark(llvm::Loop& loop, std::uint64_t number) {
@@ -106,8 +108,8 @@ class HandOver {
     else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
       callbacks_.turn_value(at_, at_.CreateZExt(&v, at_.getInt64Ty()));
     else if (type->isFloatTy() || type->isDoubleTy())
-      callbacks_.turn_value(at_, at_.CreateZExt(at_.CreateBitCast(&v, at_.getIntNTy(type->getPrimitiveSizeInBits())),
-                                                at_.getInt64Ty()));
+      callbacks_.turn_value(
+          at_, at_.CreateZExt(at_.CreateBitCast(&v, at_.getIntNTy(type->getPrimitiveSizeInBits())), at_.getInt64Ty()));
     else if (type->isSized() && !layout.getTypeAllocSize(type).isScalable())
       in_memory(v);
   }

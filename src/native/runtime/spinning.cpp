@@ -210,7 +210,8 @@ bool idle_since(const Spin::Visit& visit, std::vector<trace::Look>& looks) {
 void stop_in_loop(EventIndex first) {
   known_steps.cannot_tell();
   const auto& steps = rt.execution->steps;
-  const auto look = std::find_if(steps.begin() + first, steps.end(), [](const Step& s) { return s.thread == rt.current; });
+  const auto look =
+      std::find_if(steps.begin() + first, steps.end(), [](const Step& s) { return s.thread == rt.current; });
   rt.self().spin.where = look->where;
   rt.execution->idle_turns.push_back({rt.current, first});
   stop_thread(Stopped::kSpinning);
@@ -274,17 +275,22 @@ void count_hurried_turn(const void* place) {
   if (place == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first);
 }
 
+// A turn of a marked loop that was made in vain by a thread that is not to be stopped (turns.h).
+static bool blocks_after_turn(const Step& step) {
+  Turns& own = turns[rt.current.index()];
+  if (!rt.self().spin.unchanged) own.forget();
+  if (!own.awaits) return false;
+  own.awaits = false;
+  if (!trace::changes_nothing(rt.execution->steps, own.awaits_since, rt.current, hurry.looks)) return false;
+  block_in_loop(own.awaits_since, step);
+  return true;
+}
+
 void check_spinning(const Step& step) {
   if (rt.plain_write_size != 0) [[unlikely]]
     enter_plain_write();
   Spin& spin = rt.self().spin;
-  Turns& own = turns[rt.current.index()];
-  if (!spin.unchanged) own.forget();
-  if (own.awaits) {
-    own.awaits = false;
-    if (trace::changes_nothing(rt.execution->steps, own.awaits_since, rt.current, hurry.looks))
-      return block_in_loop(own.awaits_since, step);
-  }
+  if (heddle_spinning_suspected && blocks_after_turn(step)) return;
   if (!spin.unchanged || !written_back(spin)) {
     spin.unchanged = true;
     spin.visits = spin.oldest = spin.writes = 0;

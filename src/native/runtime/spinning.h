@@ -30,9 +30,10 @@
 // A loop that does change something - `for (;;) ++x;` - is ended by the step bound. The bound is there for the others: a
 // thread that keeps nobody waiting has a hundred times as many steps.
 //
-// All of that is for loops in code that is not instrumented by Heddle's pass. Where it is, the heads of loops are marked and
-// what is alive there is handed over, and neither the code generator nor the level of optimisation has a say in what a
-// turn is (turns.h). What is here begins with the first suspicion, and ends at the first mark on the way round.
+// All of that is for loops in code that is not instrumented by Heddle's pass. Where it is, the heads of loops are
+// marked and what is alive there is handed over, and neither the code generator nor the level of optimisation has a
+// say in what a turn is (turns.h). What is here begins with the first suspicion, and ends at the first mark on the way
+// round.
 //
 // Plain memory. `while (!flag) {}` on memory that is no atomic object has no visible operation, and nobody else would
 // ever run. When the clock says that a thread has not come to one for a while, its plain accesses are watched, and if it

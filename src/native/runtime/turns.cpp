@@ -92,7 +92,7 @@ void come_to(Turns::Visit now) {
   if (self.hurried != 0) return count_hurried_turn(now.pc);
   if (!self.spin.unchanged) own.forget();
   self.spin.unchanged = true;
-  self.spin.visits = self.spin.oldest = self.spin.writes = 0;   // those are for loops without marks
+  self.spin.visits = self.spin.oldest = self.spin.writes = 0;  // those are for loops without marks
   own.awaits = false;
   forget_below(own, now.frame);
 
@@ -147,8 +147,8 @@ std::uint64_t hash_of_turns(const Turns& own) {
       hash = combine(hash, word);
   }
   for (std::size_t i = 0; i < own.writes; ++i)
-    for (const std::uint64_t word : {std::uint64_t{own.write[i].address}, own.write[i].before,
-                                     std::uint64_t{own.write[i].size}})
+    for (const std::uint64_t word :
+         {std::uint64_t{own.write[i].address}, own.write[i].before, std::uint64_t{own.write[i].size}})
       hash = combine(hash, word);
   return hash;
 }
