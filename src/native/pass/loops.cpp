@@ -137,10 +137,7 @@ struct Alive {
   llvm::SmallVector<std::pair<llvm::Value*, std::uint64_t>, 8> memory;
 };
 
-// What was computed outside all loops is the same at every turn.
 void find_alive(llvm::Function& function, llvm::MutableArrayRef<Alive> marks) {
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (llvm::Instruction& i : llvm::instructions(function)) {
     if (auto* local = dyn_cast<llvm::AllocaInst>(&i)) {
@@ -149,7 +146,7 @@ void find_alive(llvm::Function& function, llvm::MutableArrayRef<Alive> marks) {
       if (!size || size->isScalable()) continue;
       for (Alive& alive : marks)
         if (variable.needed_at(*alive.mark)) alive.memory.emplace_back(local, size->getFixedValue());
-    } else if (!i.getType()->isVoidTy() && !i.getType()->isTokenTy() && loops.getLoopFor(i.getParent()) != nullptr) {
+    } else if (!i.getType()->isVoidTy() && !i.getType()->isTokenTy()) {
       const LiveValue value(i);
       for (Alive& alive : marks)
         if (value.needed_at(*alive.mark)) alive.values.push_back(&i);
