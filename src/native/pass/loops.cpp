@@ -49,7 +49,7 @@ bool is_mark(const llvm::Instruction& i) { return calls(i, kTurn) || calls(i, kE
 // May another thread see or decide what this does? Accesses that may be shared are volatile as long as they are held.
 bool may_look(const llvm::Instruction& i) {
   if (i.isAtomic() || i.isVolatile()) return true;
-  return isa<llvm::CallBase>(i) && !isa<llvm::IntrinsicInst>(i) && !is_mark(i);
+  return isa<llvm::CallBase>(i) && !isa<llvm::IntrinsicInst>(i) && !is_mark(i) && i.mayReadOrWriteMemory();
 }
 
 bool may_wait(const llvm::Loop& loop) {
