@@ -45,7 +45,7 @@ std::string failure_key(const Failure& failure) {
 }
 
 std::optional<Truth> brute_force(const Script& script, std::uint64_t limit) {
-  ScriptProgram program(script, Waiting::kBlocked);
+  ScriptProgram program(script, Waiting::kStruckOut);
   Enumeration interleavings(program);
   Truth truth;
   Execution execution;

@@ -34,7 +34,9 @@ std::vector<int> EventPasts::operator()(const Execution& execution) {
       if (source == 0 && s.op.object != kNoObject && p.op.object == s.op.object) {
         if (access_of(p.op.kind) == Access::kWrites) {
           source = numbers[k];
-        } else if (access_of(s.op.kind) == Access::kWrites && variant_ == unfold::Variant::kPlaceReplicated) {
+        } else if (access_of(s.op.kind) == Access::kWrites &&
+                   (variant_ == unfold::Variant::kPlaceReplicated || p.op.kind == OpKind::kTryFailed ||
+                    p.op.kind == OpKind::kSharedTryFailed || p.op.kind == OpKind::kSemTryFailed)) {
           reads.insert(numbers[k]);
         }
       }

@@ -31,7 +31,10 @@ class Generator {
   Script waiting() {
     awaits_ = true;
     ends_ = pick(8) == 0;
-    return small();
+    script_.variables = 2 + pick(2);   // the last is a lock made by hand
+    script_.locks = 1 + pick(2);
+    const int threads = 2 + pick(3);
+    return script(threads, threads == 2 ? 9 : 8);
   }
 
   // Of each kind, and threads assume things about what they have seen.
@@ -185,9 +188,7 @@ class Generator {
   Stmt statement(int depth, int held) {
     --budget_;
     if (ends_ && pick(10) == 0) return {StmtKind::kExit, 0, 0, 0, {}};
-    if (awaits_ && pick(4) == 0)
-      return {pick(2) == 0 ? StmtKind::kAwait : StmtKind::kAwaitEither, pick(script_.variables), pick(3),
-              pick(script_.variables), {}};
+    if (awaits_ && pick(4) == 0) return waiting_loop(depth);
     if (assumes_ && pick(6) == 0) return {StmtKind::kAssume, 0, pick(3), 0, {}};
     const int roll = pick(100);
     if (depth < 2 && theme_ == 1 && roll < 50) return locked(depth);
@@ -197,15 +198,32 @@ class Generator {
     if (roll < 14 && depth < 2) return locked(depth);
     if (roll < 20 && depth < 2) return {StmtKind::kTryLocked, pick(script_.locks), 0, 0, block(depth + 1, -1)};
     if (roll < 28) return compare_and_swap();
-    if (roll < 33) return {StmtKind::kAdd, pick(script_.variables), 1 + pick(2), 0, {}};
+    if (roll < 33) return {StmtKind::kAdd, variable(), 1 + pick(2), 0, {}};
     if (roll < 41 && depth < 2) return {StmtKind::kIf, 0, pick(3), 0, block(depth + 1, held)};
     if (roll < 46) return {StmtKind::kAssert, 0, 1 + pick(3), 0, {}};
     if (roll < 48) return {StmtKind::kChoose, 0, 2, 0, {}};
     if (roll < 51) return {StmtKind::kSignal, 0, 0, 0, {}};
     if (roll < 53 && depth < 1 && spawned_ < 1) return spawned(depth);
-    if (roll < 72) return {StmtKind::kRead, pick(script_.variables), 0, 0, {}};
-    if (roll < 86) return {StmtKind::kWrite, pick(script_.variables), 1 + pick(2), 0, {}};
-    return {StmtKind::kCopy, pick(script_.variables), 1, 0, {}};
+    if (roll < 72) return {StmtKind::kRead, variable(), 0, 0, {}};
+    if (roll < 86) return {StmtKind::kWrite, variable(), 1 + pick(2), 0, {}};
+    return {StmtKind::kCopy, variable(), 1, 0, {}};
+  }
+
+  int variable() { return pick(script_.variables - (awaits_ ? 1 : 0)); }
+
+  Stmt waiting_loop(int depth) {
+    const int spin_lock = script_.variables - 1;
+    switch (pick(10)) {
+      case 0: return {StmtKind::kRetry, variable(), 1 + pick(2), 0, {}};
+      case 1: return {StmtKind::kPollLocked, variable(), pick(3), pick(script_.locks), {}};
+      case 2: return {StmtKind::kPollTried, variable(), pick(3), pick(script_.locks), {}};
+      case 3: return {StmtKind::kPollSpun, variable(), pick(3), spin_lock, {}};
+      case 4:
+        if (depth < 2) return {StmtKind::kSpun, spin_lock, 0, 0, block(depth + 1, -1)};
+        [[fallthrough]];
+      case 5: case 6: return {StmtKind::kAwait, variable(), pick(3), 0, {}};
+      default: return {StmtKind::kAwaitEither, variable(), pick(3), variable(), {}};
+    }
   }
 
   Stmt locked(int depth) {
@@ -226,7 +244,7 @@ class Generator {
   }
 
   Stmt compare_and_swap() {
-    return {StmtKind::kCas, pick(script_.variables), pick(2), 1 + pick(2), {}};
+    return {StmtKind::kCas, variable(), pick(2), 1 + pick(2), {}};
   }
 
   Stmt spawned(int depth) {

@@ -39,6 +39,8 @@ class Printer {
     for (const Stmt& s : statements) print(s, depth, joins);
   }
 
+  static std::string leave(const std::string& found) { return "if (q == " + found + ") { r = q; break; }"; }
+
   void print(const Stmt& s, int depth, int& joins) {
     const std::string x = "x" + std::to_string(s.a), b = std::to_string(s.b), c = std::to_string(s.c);
     const std::string a = std::to_string(s.a);
@@ -90,6 +92,20 @@ class Printer {
         return line(depth, "while (" + x + " != " + b + ") { }");
       case StmtKind::kAwaitEither:
         return line(depth, "while (" + x + " != " + b + " && x" + c + " != " + b + ") { }");
+      case StmtKind::kRetry:
+        return line(depth, "while (1) { int q = " + x + "; if (cas(" + x + ", q, q + " + b + ")) { r = q; break; } }");
+      case StmtKind::kPollLocked:
+        return line(depth, "while (1) { lock(m" + c + "); int q = " + x + "; unlock(m" + c + "); " + leave(b) + " }");
+      case StmtKind::kPollTried:
+        return line(depth, "while (1) { if (try_lock(m" + c + ")) { int q = " + x + "; unlock(m" + c + "); " + leave(b) +
+                               " } }");
+      case StmtKind::kPollSpun:
+        return line(depth, "while (1) { while (!cas(x" + c + ", 0, 1)) { } int q = " + x + "; x" + c + " = 0; " +
+                               leave(b) + " }");
+      case StmtKind::kSpun:
+        line(depth, "while (!cas(" + x + ", 0, 1)) { }");
+        print(s.body, depth, joins);
+        return line(depth, x + " = 0;");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(s);");
       case StmtKind::kSemTry:

@@ -28,6 +28,11 @@ enum class StmtKind : std::uint8_t {
   kAssume,     // assume(r != b)
   kAwait,        // while (x[a] != b) {}
   kAwaitEither,  // while (x[a] != b && x[c] != b) {}
+  kRetry,        // while (1) { r = x[a]; if (cas(x[a], r, r + b)) break; }
+  kPollLocked,   // while (1) { lock(m[c]); r = x[a]; unlock(m[c]); if (r == b) break; }
+  kPollTried,    // while (1) { if (try_lock(m[c])) { r = x[a]; unlock(m[c]); if (r == b) break; } }
+  kPollSpun,     // while (1) { while (!cas(x[c], 0, 1)) {} r = x[a]; x[c] = 0; if (r == b) break; }
+  kSpun,         // while (!cas(x[a], 0, 1)) {} body; x[a] = 0
   // Not in the model language:
   kSemWait,       // sem_wait(s)
   kSemTry,        // r = sem_try(s)

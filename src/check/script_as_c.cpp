@@ -115,6 +115,21 @@ class CPrinter {
         return line(depth, "while (READ(" + x + ") != " + b + ") {}");
       case StmtKind::kAwaitEither:
         return line(depth, "while (READ(" + x + ") != " + b + " && READ(" + id("x", s.c) + ") != " + b + ") {}");
+      case StmtKind::kRetry:
+        return line(depth, "do { r = READ(" + x + "); } while (!exchanged(&" + x + ", r, r + " + b + "));");
+      case StmtKind::kPollLocked:
+        return line(depth, "do { pthread_mutex_lock(&" + id("m", s.c) + "); r = READ(" + x + "); pthread_mutex_unlock(&" +
+                               id("m", s.c) + "); } while (r != " + b + ");");
+      case StmtKind::kPollTried:
+        return line(depth, "for (;;) { if (pthread_mutex_trylock(&" + id("m", s.c) + ")) continue; r = READ(" + x +
+                               "); pthread_mutex_unlock(&" + id("m", s.c) + "); if (r == " + b + ") break; }");
+      case StmtKind::kPollSpun:
+        return line(depth, "do { while (!exchanged(&" + id("x", s.c) + ", 0, 1)) {} r = READ(" + x + "); WRITE(" +
+                               id("x", s.c) + ", 0); } while (r != " + b + ");");
+      case StmtKind::kSpun:
+        line(depth, "while (!exchanged(&" + x + ", 0, 1)) {}");
+        print(s.body, depth, joins);
+        return line(depth, "WRITE(" + x + ", 0);");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(&" + name_ + "_s);");
       case StmtKind::kSemTry:
@@ -163,8 +178,9 @@ bool relocks(const std::vector<Stmt>& statements, const std::vector<int>& held) 
         s.kind == StmtKind::kTryLocked || s.kind == StmtKind::kTryShared || s.kind == StmtKind::kTryExclusive;
     const bool whole = s.kind == StmtKind::kExclusive || s.kind == StmtKind::kTryExclusive;
     const bool shared = s.kind == StmtKind::kShared || s.kind == StmtKind::kTryShared;
-    const int lock = whole ? kWriting : shared ? kReading : s.a;
-    const bool locks = tries || whole || shared || s.kind == StmtKind::kLocked;
+    const bool polls = s.kind == StmtKind::kPollLocked;
+    const int lock = whole ? kWriting : shared ? kReading : polls ? s.c : s.a;
+    const bool locks = tries || whole || shared || polls || s.kind == StmtKind::kLocked;
     if (locks && !tries && waits_for_oneself(lock, held)) return true;
     if (locks) inside.push_back(lock);
     if (relocks(s.body, inside)) return true;

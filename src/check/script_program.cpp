@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/turn.h"
+
 namespace heddle::check {
 
 using namespace trace;
@@ -77,8 +79,10 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         break;
       }
       case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
-      case StmtKind::kAwait: body.push_back({Code::kAwait, s.a, s.b}); break;
-      case StmtKind::kAwaitEither: body.push_back({Code::kAwaitEither, s.a, s.b, s.c}); break;
+      case StmtKind::kAwait: case StmtKind::kAwaitEither: case StmtKind::kRetry: case StmtKind::kPollLocked:
+      case StmtKind::kPollTried: case StmtKind::kPollSpun: case StmtKind::kSpun:
+        compile_waiting(s, body, joins);
+        break;
       case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
       case StmtKind::kSemTry: body.push_back({Code::kSemTry}); break;
       case StmtKind::kSemPost: body.push_back({Code::kSemPost}); break;
@@ -128,29 +132,31 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
   waiters_.assign(static_cast<std::size_t>(script_.conditions), {});
   count_ = read_write_ = 0;
   at_barrier_ = {};
-  exited_ = false;
+  exited_ = void_ = came_back_ = false;
+  left_waiting_.clear();
   for (std::size_t t = 0; t < script_.threads.size(); ++t)
     start(ThreadId(static_cast<std::uint16_t>(t)), t);
 
   while (true) {
     ThreadSet now;
-    bool any = false;   // that gets anywhere
     for (std::size_t i = 0; i < execution.threads; ++i) {
       const ThreadId t(static_cast<std::uint16_t>(i));
       const Thread& thread = threads_[i];
-      if (thread.body == nullptr || thread.ended || thread.wait == Wait::kParked || thread.arrived ||
-          thread.awaits)
+      if (thread.body == nullptr || thread.ended || thread.wait == Wait::kParked || thread.arrived || thread.awaits)
         continue;
       conductor_.pending(t) = next_step(t);
-      if (!enabled(t)) continue;
-      now.insert(t);
-      any = any || !in_waiting_loop(thread) || waiting_ == Waiting::kStopped || leads_out(thread);
+      if (enabled(t)) now.insert(t);
     }
-    if (!any) now = {};
-    const auto decision = exited_ ? std::nullopt : conductor_.decide(now);
+    if (waiting_ == Waiting::kStruckOut && everybody_waits(now)) now = {};
+    const bool over = exited_ || void_ || came_back_ || execution.steps.size() == most_steps_;
+    const auto decision = over ? std::nullopt : conductor_.decide(now);
     if (!decision) {
       finish(execution, now);
       return;
+    }
+    if (waiting_ == Waiting::kStruckOut) {
+      const ThreadId last = execution.steps.empty() ? decision->thread : execution.steps.back().thread;
+      left_waiting_.push_back(last != decision->thread && now.contains(last) && waits(last));
     }
     perform(*decision);
   }
@@ -202,6 +208,11 @@ void ScriptProgram::advance(ThreadId t) {
       ++thread.pc;
     } else if (in.code == Code::kJoin && static_cast<std::size_t>(in.a) >= thread.children.size()) {
       ++thread.pc;   // the spawn was skipped by a branch
+    } else if (in.code == Code::kJump) {
+      thread.pc = static_cast<std::size_t>(in.a);
+    } else if (in.code == Code::kHead) {
+      if (!begin_turn(t)) return conductor_.retire(t);
+      ++thread.pc;
     } else if (in.code == Code::kEnd) {
       thread.ended = true;
       return conductor_.retire(t);
@@ -279,8 +290,12 @@ Step ScriptProgram::next_step(ThreadId t) {
       on(OpKind::kTryAcquire, read_write_lock());
       break;
     case Code::kExit: s.op.kind = OpKind::kTerminate; break;
-    case Code::kAwait: case Code::kAwaitEither: on(OpKind::kRead, variable(thread.looks == 0 ? in.a : in.c)); break;
-    case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
+    case Code::kLook: on(OpKind::kRead, variable(in.a)); break;
+    case Code::kTakeSpinning: case Code::kReplace:
+      on(OpKind::kCas, variable(in.a));
+      s.op.after = in.code == Code::kReplace ? bits(thread.r) : 0;
+      break;
+    case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: case Code::kHead: case Code::kJump:
     case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
   }
   return s;
@@ -294,23 +309,8 @@ std::uint64_t ScriptProgram::state_of(ObjectId object) const {
   return owners_[object.index() - variables] == kNoThread ? kLockFree : kHeldExclusively;
 }
 
-bool ScriptProgram::in_waiting_loop(const Thread& thread) const {
-  const Code code = (*thread.body)[thread.pc].code;
-  return code == Code::kAwait || code == Code::kAwaitEither;
-}
-
-// Would the rest of a turn, made at once, find what the thread waits for?
-bool ScriptProgram::leads_out(const Thread& thread) const {
-  const Instruction& in = (*thread.body)[thread.pc];
-  const auto there = [&](int x) { return values_[static_cast<std::size_t>(x)] == in.b; };
-  return (thread.looks == 0 && there(in.a)) || (in.code == Code::kAwaitEither && there(in.c));
-}
-
 bool ScriptProgram::enabled(ThreadId t) {
   const Step& s = conductor_.pending(t);
-  // The last look of a turn must find it. After the first, it may come true until the second.
-  if (const Thread& thread = threads_[t.index()]; waiting_ == Waiting::kBlocked && in_waiting_loop(thread))
-    return leads_out(thread) || (thread.looks == 0 && (*thread.body)[thread.pc].code == Code::kAwaitEither);
   if (s.op.object == read_write_lock()) return enabled_at(s.op.kind, read_write_);
   if (s.op.object == semaphore()) return enabled_at(s.op.kind, count_);
   if (s.op.kind == OpKind::kAcquire)
@@ -393,24 +393,36 @@ void ScriptProgram::perform(const Decision& decision) {
       if (!try_read_write(in, s)) next_pc = static_cast<std::size_t>(in.b);
       break;
     case Code::kExit: exited_ = true; break;
-    case Code::kAwait: case Code::kAwaitEither:
-      s.op.before = s.op.after = bits(values_[s.op.object.index()]);
-      perform_look(t, in);
-      next_pc = thread.pc;
+    case Code::kLook:
+      memory(value());
+      if (value() == in.b) next_pc = static_cast<std::size_t>(in.c);
       break;
+    case Code::kTakeSpinning: case Code::kReplace: {
+      const int expected = in.code == Code::kReplace ? thread.r : 0;
+      if (value() == expected) {
+        memory(in.code == Code::kReplace ? thread.r + in.c : 1);
+      } else {
+        s.op.kind = OpKind::kCasFailed;
+        s.op.before = bits(value());
+        s.op.after = bits(expected);
+        next_pc = static_cast<std::size_t>(in.b);
+      }
+      break;
+    }
     case Code::kSpawn:
       if (in.b == 1) thread.children.push_back(s.op.peer);
       break;
     case Code::kJoin: case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
-    case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
+    case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: case Code::kHead: case Code::kJump: break;
   }
   conductor_.performed(s);
+  ++thread.steps;
   thread.pc = next_pc;
   if (failed) {
     execution_->failures.push_back({FailureKind::kUnlockNotHeld, conductor_.position(), t, s.where, "unlock"});
     thread.ended = thread.failed = true;
     conductor_.retire(t);
-  } else if (thread.wait == Wait::kParked || thread.arrived || thread.awaits || exited_) {
+  } else if (thread.wait == Wait::kParked || thread.arrived || exited_) {
     if (exited_) thread.ended = true;
     conductor_.retire(t);
   } else {
@@ -429,34 +441,6 @@ void ScriptProgram::perform(const Decision& decision) {
       conductor_.announce(w, next_step(w));
     });
   }
-}
-
-void ScriptProgram::perform_look(ThreadId t, const Instruction& in) {
-  Thread& thread = threads_[t.index()];
-  if (thread.looks == 0) thread.turn = conductor_.position();
-  const int x = thread.looks++ == 0 ? in.a : in.c;
-  if (values_[static_cast<std::size_t>(x)] == in.b) {
-    thread.looks = 0;
-    ++thread.pc;
-  } else if (in.code == Code::kAwait || thread.looks == 2) {
-    thread.awaits = true;
-    execution_->stopped.insert(t);
-    execution_->idle_turns.push_back({t, thread.turn});
-    const auto& steps = execution_->steps;   // without this one
-    thread.idle.push_back(static_cast<EventIndex>(steps.size()));
-    for (std::size_t i = steps.size(); i-- > 0 && thread.looks > 1;)
-      if (steps[i].thread == t) thread.idle.push_back(static_cast<EventIndex>(i)), --thread.looks;
-  }
-}
-
-Execution ScriptProgram::without_idle_turns() const {
-  Execution rest = *execution_;
-  rest.steps.clear();
-  for (std::size_t i = 0; i < execution_->steps.size(); ++i) {
-    const std::vector<EventIndex>& idle = threads_[execution_->steps[i].thread.index()].idle;
-    if (std::find(idle.begin(), idle.end(), i) == idle.end()) rest.steps.push_back(execution_->steps[i]);
-  }
-  return rest;
 }
 
 // The parts of a wait. A timed one may give up at any moment while it has not been woken.
@@ -514,15 +498,6 @@ void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s)
   s.op.after = state;
 }
 
-// Has anybody written to what the thread looked at in vain?
-bool ScriptProgram::written_after_look(const Thread& thread) const {
-  const auto& steps = execution_->steps;
-  for (const EventIndex look : thread.idle)
-    for (std::size_t i = look + 1; i < steps.size(); ++i)
-      if (steps[i].op.object == steps[look].op.object && access_of(steps[i].op.kind) == Access::kWrites) return true;
-  return false;
-}
-
 bool ScriptProgram::try_read_write(const Instruction& in, Step& s) {
   const bool shared = in.code == Code::kTryShared;
   s.op.before = s.op.after = read_write_;
@@ -537,19 +512,20 @@ bool ScriptProgram::try_read_write(const Instruction& in, Step& s) {
 void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   conductor_.end(enabled_now, [&](const Step& s) { return std::optional(state_of(s.op.object)); });
   final_state_ = values_;
-  bool blocked = false, failed = false, idle = false;
+  const Waits waits = judge_waits(execution);
+  bool blocked = false, failed = false;
   for (const Thread& t : threads_) {
-    blocked = blocked || t.awaits;
-    idle = idle || (t.awaits && (exited_ || written_after_look(t)));
-    idle = idle || (!exited_ && t.body != nullptr && !t.awaits && !t.ended && t.looks > 0);
-    final_state_.push_back(t.r);
+    const bool at_head = !t.turns.empty() && t.turns.back().own == t.steps;   // r is not used again before it is set
+    final_state_.push_back(at_head && !t.ended ? 0 : t.r);
     blocked = blocked || (t.body != nullptr && !t.ended);
     failed = failed || t.failed;
   }
+  const bool idle = void_ || waits == Waits::kVoid;
   if (infeasible_ || idle) execution.failures.clear();
   if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
   else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
   else if (idle || infeasible_) execution.outcome = Outcome::kInfeasible;
+  else if (waits == Waits::kUnknown) execution.outcome = Outcome::kCut;
   else if (exited_) execution.outcome = failed ? Outcome::kFailed : Outcome::kComplete;
   else if (failed) execution.outcome = Outcome::kFailed;
   else if (blocked) execution.outcome = Outcome::kDeadlock;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "check/script.h"
@@ -10,10 +11,11 @@
 
 namespace heddle::check {
 
-// What becomes of a thread that looks in vain in a waiting loop?
+// What becomes of a thread that makes a turn of a loop in vain?
 enum class Waiting : std::uint8_t {
-  kStopped,   // it is stopped there, as in the front ends (trace/turn.h)
-  kBlocked,   // the obvious meaning: only turns that lead out of the loop are made, and until then it is blocked
+  kStopped,     // it is stopped there, as in the front ends (trace/turn.h)
+  kStruckOut,   // by definition: the execution is void if what remains without the turn can be run, to the same state
+  kIgnored,     // it makes another one
 };
 
 class ScriptProgram : public trace::Program {
@@ -30,6 +32,8 @@ class ScriptProgram : public trace::Program {
   const std::map<int, std::string>& branches() const { return branches_; }
   // The last execution without the turns that threads made in vain.
   trace::Execution without_idle_turns() const;
+  // With kStruckOut: whether step i of the last execution left a thread that waited.
+  bool left_waiting(std::size_t i) const { return left_waiting_[i]; }
   // ... and whether an assumption failed.
   bool infeasible() const { return infeasible_; }
 
@@ -38,7 +42,7 @@ class ScriptProgram : public trace::Program {
     kRead, kWrite, kCopy, kAdd, kCas, kLock, kUnlock, kTryLock, kWait, kSignal, kBroadcast,
     kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
     kInput, kJumpUnlessLess, kAssume,
-    kAwait, kAwaitEither,
+    kHead, kLook, kTakeSpinning, kReplace, kJump,
     kTimedWait, kSemWait, kSemTry, kSemPost, kArrive, kLockShared, kUnlockShared, kLockWhole, kUnlockWhole,
     kTryShared, kTryWhole, kExit,
   };
@@ -61,10 +65,14 @@ class ScriptProgram : public trace::Program {
     bool ended = false;
     bool failed = false;
     std::vector<ThreadId> children;   // joinable ones
-    int looks = 0;                    // of the turn under way
     bool awaits = false;              // stopped in a waiting loop
-    EventIndex turn = 0;              // where the turn began
-    std::vector<EventIndex> idle;     // steps of the turn in vain
+    std::size_t steps = 0;
+    struct Turn {
+      std::size_t pc = 0;
+      EventIndex first = 0;           // steps of the execution when it began
+      std::size_t own = 0;            // ... of the thread
+    };
+    std::vector<Turn> turns;          // of the loops that it is in
   };
 
   std::size_t compile(const std::vector<Stmt>& statements);
@@ -85,10 +93,15 @@ class ScriptProgram : public trace::Program {
   trace::Step next_step(ThreadId t);
   std::uint64_t state_of(ObjectId object) const;
   bool enabled(ThreadId t);
-  bool in_waiting_loop(const Thread& thread) const;
-  bool leads_out(const Thread& thread) const;
-  bool written_after_look(const Thread& thread) const;
-  void perform_look(ThreadId t, const Instruction& in);
+  void compile_waiting(const Stmt& s, Body& body, int& joins);
+  // Waiting loops (script_waiting.cpp).
+  bool begin_turn(ThreadId t);
+  bool in_vain(ThreadId t, EventIndex first);
+  bool finds_changes(ThreadId t, EventIndex first) const;
+  bool waits(ThreadId t);
+  bool everybody_waits(ThreadSet enabled);
+  std::vector<std::uint64_t> shared_state() const;
+  ScriptProgram& twin();
   void perform(const trace::Decision& decision);
   void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);
   void perform_counting(ThreadId t, const Instruction& in, trace::Step& s);
@@ -112,7 +125,16 @@ class ScriptProgram : public trace::Program {
   ThreadSet at_barrier_;
   std::uint64_t read_write_ = 0;       // readers, or held
   bool exited_ = false;
+  bool void_ = false;                  // a turn was made in vain
+  std::vector<bool> left_waiting_;
   std::vector<int> final_state_;
+
+  // Of a run that somebody only wants to see a part of.
+  std::size_t most_steps_ = ~std::size_t{0};
+  ThreadId watched_ = kNoThread;       // until it comes back to the head of a loop with more than so many steps
+  std::size_t watched_from_ = 0;
+  bool came_back_ = false;
+  std::unique_ptr<ScriptProgram> twin_;
 };
 
 }  // namespace heddle::check

@@ -41,13 +41,14 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
 }
 
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
-// "wait-loop=<number>", "asked=<number>", all hexadecimal.
+// "wait-loop=<number>", "asked=<number>", "long-loop=0", all hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
     {native::LearntKind::kVisibleBytes, "visible"},
     {native::LearntKind::kMixedAccesses, "mixed"},
     {native::LearntKind::kSpinSite, "spin"},
     {native::LearntKind::kWaitLoop, "wait-loop"},
     {native::LearntKind::kAsked, "asked"},
+    {native::LearntKind::kLongLoop, "long-loop"},
 };
 
 bool is_about_learnt(std::string_view name) {
@@ -81,7 +82,7 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +
                  "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS, " +
-                 "spin=ADDRESS or wait-loop=NUMBER; save the schedule again with `heddle run ... --save=FILE`"};
+                 "spin=ADDRESS, wait-loop=NUMBER or long-loop=0; save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
 }
 

@@ -148,14 +148,16 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   const bool infeasible = !execution.unwanted.empty();
   if (infeasible) execution.failures.clear();
   awaiting_.for_each_thread([&](ThreadId t) { execution.idle_turns.push_back({t, thread(t).turns.back().first}); });
-  const trace::Waits waits = judge_waits(execution);
+  const trace::Waits waits =
+      judge_waits(execution, conductor_.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;
   } else if (conductor_.stopped_asleep()) {
     execution.outcome = Outcome::kAsleep;
   } else if (infeasible || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
-  } else if (cut_ || (waits == trace::Waits::kForEver && anybody_counts())) {   // also if another thread failed: the search is not complete
+  } else if (cut_ || waits == trace::Waits::kUnknown || (waits == trace::Waits::kForEver && anybody_counts())) {
+    // Also if another thread failed: the search is not complete.
     execution.outcome = Outcome::kCut;
   } else if (failed_) {
     execution.outcome = Outcome::kFailed;

@@ -116,7 +116,7 @@ void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r
   step.op.before = owner == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
   if (step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kWaitRelease) {
     owner = kNoOwner;
-    enabled_ = enabled_ | contenders;
+    enabled_ = enabled_ | (contenders - awaiting_);
     return;
   }
   if (step.op.kind == OpKind::kTryAcquire) {

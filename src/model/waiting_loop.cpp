@@ -28,7 +28,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   Turn& turn = th.turns.back();
   const std::uint32_t changed = changed_register(th, turn);
   std::vector<Look> looks;
-  const bool idle = changed != kSeveral && trace::changes_nothing(execution_->steps, turn.first, t, looks);
+  const bool idle = changed != kSeveral && trace::changes_nothing(*execution_, turn.first, t, looks);
   const bool in_vain = idle && changed == kNoCounter && !conductor_.is_yet_to_run(t);
   if (in_vain && !conductor_.samples()) {
     await(t, turn.first);
@@ -132,7 +132,8 @@ void Interpreter::go_on_after_changes() {
     const std::vector<Look>& looks = thread(t).awaits;
     if (std::all_of(looks.begin(), looks.end(), [&](const Look& x) { return state_of(x.object) == x.found; })) return;
     awaiting_.erase(t);
-    enabled_.insert(t);
+    const trace::Operation& next = conductor_.pending(t).op;
+    if (next.object == kNoObject || enabled_at(next.kind, state_of(next.object))) enabled_.insert(t);
   });
 }
 

@@ -4,20 +4,27 @@
 // and what remains is an execution of the program with the same states, of this thread and of all others. So nothing is
 // lost if a thread that has made such a turn is stopped there: it *awaits* a change of what it looked at.
 //
-//   * If somebody writes to something of that later, the execution is void: it is the beginning of one in which the
-//     thread looks after that, and since a look and a write are dependent, that one is explored as well. What is found
-//     on the way (a failed assertion, a data race) is found in a real execution nevertheless. So it is if the process
-//     ends: there is an execution in which it ends before the thread looks.
+//   * If somebody writes to something of that later, or does anything else that depends on the turn, the execution is
+//     void: it is the beginning of one in which the thread looks after that, and since the two are dependent, that one is
+//     explored as well. What is found on the way (a failed assertion, a data race) is found in a real execution
+//     nevertheless. So it is if the process ends: there is an execution in which it ends before the thread looks.
 //   * If nobody does, and that is so for every thread that awaits something, they wait for ever: a livelock. One of
-//     them that could go on might make the change the others wait for.
+//     them that could go on might make the change the others wait for. (Turns in vain of several threads depend on each
+//     other if all look under one lock. They count in the order of threads.)
 //
 // So classes are those of executions without idle turns: finitely many where writes are, and none more for a thread that
 // looks in vain. (Void executions are counted apart. GenMC treats loops that only read in the same way, statically:
 // Kokologiannakis, Ren and Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
 //
-// A turn may also take something and give it back (lock, look, unlock). Struck out, it must not be missed: nobody else
-// may have touched what was taken meanwhile. And the thread is stopped at the end of the turn, so there it must not hold
-// what others could have had in the middle: a lock that the turn gives away and takes again does not qualify.
+// A turn may also take something and give it back: lock, look, unlock, be the lock a mutex or an atomic object that is
+// set and cleared again. Struck out, it must not be missed: nobody else may have touched what was taken meanwhile, but
+// in a turn in vain of its own that ended there, as who finds a spin lock taken looks again. And the thread is stopped at
+// the end of the turn, so there it must not hold what others could have had in the middle: a lock that the turn gives away
+// and takes again does not qualify. (Nobody is blocked by an atomic object: who looks at it has a step that can be turned
+// round.)
+//
+// One turn is one look: a turn that has found different things in one object, as a compare-and-swap that has failed twice,
+// has seen others get on. It could be struck out as well, but it is a class of its own, as for everybody who counts them.
 //
 // Sampling turns no races round, and most samples would be void. There a thread that has made a turn in vain is blocked
 // instead, until something that it looked at has changed.
@@ -32,6 +39,57 @@
 
 namespace heddle::trace {
 
+// What an operation leaves behind.
+enum class Effect : std::uint8_t {
+  kNone,        // of interest to nobody else
+  kLook,
+  kTransient,   // may be undone
+  kLasting,
+};
+
+constexpr Effect effect_of(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kRead:
+    case OpKind::kCasFailed:
+    case OpKind::kTryFailed:
+    case OpKind::kSharedTryFailed:
+    case OpKind::kSemTryFailed:
+    case OpKind::kSleepRefused:
+      return Effect::kLook;
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+      // To write what is there changes nothing, as long as it is there.
+      return op.before == op.after ? Effect::kLook : Effect::kTransient;
+    case OpKind::kAcquire:
+    case OpKind::kRelease:
+    case OpKind::kTryAcquire:
+    case OpKind::kSharedAcquire:
+    case OpKind::kSharedRelease:
+    case OpKind::kSharedTry:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+    case OpKind::kSemPost:
+      return Effect::kTransient;
+    case OpKind::kBranch:
+    case OpKind::kAssume:
+      return Effect::kNone;
+    case OpKind::kWaitRelease:
+    case OpKind::kWait:
+    case OpKind::kTimeout:
+    case OpKind::kSleep:
+    case OpKind::kSignal:
+    case OpKind::kBroadcast:
+    case OpKind::kArrive:
+    case OpKind::kSpawn:
+    case OpKind::kJoin:
+    case OpKind::kChoose:
+    case OpKind::kTerminate:
+      return Effect::kLasting;
+  }
+  return Effect::kLasting;
+}
+
 // Something that a turn depends on: while nobody writes to it, the next turn is the same. (A lock that a turn takes and
 // gives back stands for all that it protects.)
 struct Look {
@@ -41,16 +99,19 @@ struct Look {
 };
 
 // Do the steps of thread t from `first` on leave everything as it was, such that the thread may be stopped behind them?
-// `looks` is filled with what they depend on, if so.
-bool changes_nothing(std::span<const Step> steps, EventIndex first, ThreadId t, std::vector<Look>& looks);
+// `looks` is filled with what they depend on, if so. (A function of these steps and of those that happen before them.)
+bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, std::vector<Look>& looks);
 
 // Of the threads that were stopped in waiting loops, once nobody can go on or the process has ended.
 enum class Waits : std::uint8_t {
   kNone,      // there are none
   kVoid,      // one of them could go on
+  kUnknown,   // one of them looks at what another one changes in passing, again and again: they might meet
   kForEver,
 };
-Waits judge_waits(const Execution& execution);
+// A sample is judged as it is: who is blocked there was seen to find nothing new.
+enum class Search : std::uint8_t { kTurnsRacesRound, kSamples };
+Waits judge_waits(const Execution& execution, Search search = Search::kTurnsRacesRound);
 
 // Do two turns find the same?
 bool same_finds(std::span<const Look> a, std::span<const Look> b);

@@ -46,20 +46,20 @@ bool Concurrency::clash() {
       m.consumer = e.value;
     } else {
       ++m.reads_left;
-      reads_apart_ = true;
+      reads_apart_ = reads_apart_ || !u_.orders(event.kind);
     }
   }
-  const bool replicated = u_.variant() == Variant::kPlaceReplicated;
   for (const EventId e : only_b_) {
     const Event& event = u_[e];
+    const bool ordered = u_.orders(event.kind);
     if (ends && event.kind == OpKind::kTerminate) return true;
     if (event.source == kNone) continue;
     const Mark& m = mark(event.source);
     if (event.writes()) {
-      if (m.consumer != 0 || (replicated && m.reads_left != 0)) return true;
+      if (m.consumer != 0 || (ordered && m.reads_left != 0)) return true;
     } else {
-      if (replicated && m.consumer != 0) return true;
-      reads_apart_ = true;
+      if (ordered && m.consumer != 0) return true;
+      reads_apart_ = reads_apart_ || !ordered;
     }
   }
   return false;
@@ -79,7 +79,7 @@ bool Concurrency::compatible(Past a, Past b) {
 // The rest of the check, once the two sides are known.
 bool Concurrency::compatible_apart(Past a, Past b) {
   if (clash()) return false;
-  if (u_.variant() == Variant::kPlaceReplicated || !reads_apart_) return true;
+  if (!reads_apart_) return true;
   if (only_a_.empty() || only_b_.empty()) return true;
   union_.assign(a.begin(), a.end());
   join_past(union_, b);

@@ -214,12 +214,24 @@ bool DeadlockSearch::complete(std::size_t thread) {
   return false;
 }
 
-// Has somebody written to what the thread looks at in its waiting loop, after it looked?
-bool DeadlockSearch::overtaken(ConditionId c) {
-  const std::vector<EventId>& looks = u_.looks[c.value];
-  return std::any_of(looks.begin(), looks.end(), [&](EventId e) {
-    return marking_.source(u_[e].object) != (u_[e].writes() ? e : u_[e].source);
-  });
+// Do the turns in vain of threads that wait in loops come last in the order at hand, in the order of threads
+// (trace/turn.h)?
+bool DeadlockSearch::turns_come_last() const {
+  std::unordered_set<std::uint32_t> in_vain;
+  for (const ConditionId c : blocked_)
+    if (u_[c].status == Status::kAwaiting)
+      for (const EventId e : u_.turns.at(c.value)) in_vain.insert(e.value);
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const Event& look = u_[order_[i]];
+    if (!in_vain.contains(order_[i].value) || look.source == kNone) continue;
+    for (std::size_t k = i + 1; k < order_.size(); ++k) {
+      const Event& later = u_[order_[k]];
+      if (later.thread == look.thread || later.source == kNone || later.object != look.object) continue;
+      if (!dependent_on_one_object(look.kind, later.kind)) continue;
+      if (!in_vain.contains(order_[k].value) || later.thread < look.thread) return false;
+    }
+  }
+  return true;
 }
 
 // All threads have a condition. Is the marking reachable, and is nobody enabled in it?
@@ -232,11 +244,10 @@ bool DeadlockSearch::deadlocked() {
   for (const ConditionId c : blocked_) {
     const Condition& condition = u_[c];
     if (marking_.find_condition(condition.thread) != c) return false;
-    if (condition.status == Status::kAwaiting && overtaken(c)) return false;
     if (condition.status != Status::kPending || condition.object == kNoObject) continue;
     if (outcome(u_, c, marking_.source(condition.object))) return false;
   }
-  if (!judge_(pasts_.back())) return false;
+  if (!turns_come_last() || !judge_(pasts_.back())) return false;
   found_.push_back({deadlock_signature(blocked_), pasts_.back()});
   return true;
 }

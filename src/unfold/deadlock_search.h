@@ -64,7 +64,7 @@ class DeadlockSearch {
   void finish();
   bool complete(std::size_t thread);
   bool deadlocked();
-  bool overtaken(ConditionId c);
+  bool turns_come_last() const;
 
   Unfolding& u_;
   Concurrency& co_;

@@ -39,7 +39,7 @@ class Builder {
       const Event& event = u_[EventId(i)];
       if (!event.covered || event.thread == kNoThread || event.source == kNone) continue;
       objects.try_emplace(event.object.value, is_lock(event.kind) ? ConditionKind::kLock : ConditionKind::kVariable);
-      if (!event.writes()) read_.insert(event.object.value);
+      if (!event.writes() && u_.orders(event.kind)) read_.insert(event.object.value);
     }
     kinds_ = objects;
   }
@@ -65,8 +65,7 @@ class Builder {
 
   // What nobody merely reads, as a lock, has one condition for all (004 section 3.2).
   std::uint32_t replicas(ObjectId object) const {
-    const bool replicated = u_.variant() == Variant::kPlaceReplicated && read_.contains(object.value);
-    return replicated ? static_cast<std::uint32_t>(u_.threads()) : 1;
+    return read_.contains(object.value) ? static_cast<std::uint32_t>(u_.threads()) : 1;
   }
 
   std::string object_label(ObjectId object, std::uint32_t replica) const {
@@ -151,7 +150,7 @@ class Builder {
   const Describer& describer_;
   net::OccurrenceNet net_;
   std::map<std::uint32_t, ConditionKind> kinds_;
-  std::set<std::uint32_t> read_;       // objects that somebody only reads
+  std::set<std::uint32_t> read_;       // objects that somebody only reads, before the next write
   std::map<ThreadPlace, PlaceId> threads_;
   std::map<ObjectPlace, PlaceId> objects_;
 };

@@ -43,7 +43,7 @@ EventId Marking::source(ObjectId object) {
 std::uint64_t Marking::key(ConditionId c, OpKind kind, ObjectId object, std::uint16_t choice) {
   if (object == kNoObject) return u_.key(c, 0, choice);
   const EventId w = source(object);
-  const bool counts = u_.variant() == Variant::kPlaceReplicated && access_of(kind) == Access::kWrites;
+  const bool counts = access_of(kind) == Access::kWrites && u_.orders(kind);
   return u_.key(c, u_.object_part(w, counts ? reads(object) : 0), choice);
 }
 

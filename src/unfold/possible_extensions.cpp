@@ -71,7 +71,7 @@ void PossibleExtensions::from_write(EventId e) {
 }
 
 void PossibleExtensions::from_read(EventId e) {
-  if (u_.variant() != Variant::kPlaceReplicated) return;
+  if (!u_.orders(u_[e].kind)) return;
   const EventId w = u_[e].source;
   u_.for_each_user_beside_read(e, [&](ConditionId c) { events_of(c, w, e); });
 }
@@ -164,8 +164,7 @@ void PossibleExtensions::pair(ConditionId c, EventId w) {
 void PossibleExtensions::events_of(ConditionId c, EventId w, EventId with_read) {
   const auto kind = outcome(u_, c, w);
   if (!kind) return;
-  const bool by_reads =
-      u_.variant() == Variant::kPlaceReplicated && access_of(*kind) == Access::kWrites;
+  const bool by_reads = access_of(*kind) == Access::kWrites && u_.orders(*kind);
   if (with_read != kNone && !by_reads) return;
   const auto each_choice = [&](std::uint16_t choice) {
     if (by_reads) return writes_of(c, w, *kind, choice, with_read);

@@ -12,7 +12,7 @@ void join_past(PastBuffer& into, Past other) {
 }
 
 Unfolding::Unfolding(Variant variant)
-    : variant_(variant), events_(1), conditions_(1), users_(1), table_(1 << 6, 0) {}
+    : variant_(variant), reads_ordered_(variant == Variant::kPlaceReplicated), events_(1), conditions_(1), users_(1), table_(1 << 6, 0) {}
 
 std::size_t Unfolding::bytes() const {
   return index_.bytes() + events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
@@ -145,6 +145,7 @@ void Unfolding::link_write(EventId e, EventId at) {
 
 // Behind the first read of its thread.
 void Unfolding::link_read(EventId e, EventId w) {
+  reads_ordered_ = reads_ordered_ || orders(events_[e.index()].kind);
   const ThreadId thread = events_[e.index()].thread;
   EventId* first = &events_[w.index()].first_read;
   while (*first != kNone && events_[first->index()].thread != thread) first = &events_[first->index()].first_read;
@@ -158,9 +159,10 @@ void Unfolding::link_read(EventId e, EventId w) {
 }
 
 EventId Unfolding::last_read(EventId last, EventId w) const {
-  if (variant_ != Variant::kPlaceReplicated) return kNone;
+  if (!reads_ordered_) return kNone;
   for (EventId e = last; e > w; e = events_[e.index()].previous)
-    if (events_[e.index()].source == w && !events_[e.index()].writes()) return e;
+    if (const Event& event = events_[e.index()]; event.source == w && !event.writes())
+      return orders(event.kind) ? e : kNone;
   return kNone;
 }
 

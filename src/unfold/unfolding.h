@@ -10,6 +10,9 @@
 //   place-replicated (004 ch. 3)   a write comes after all reads of the value it replaces: happens-before itself
 //   contextual (004 ch. 5)         a write consumes the condition that others only read: their order is left open
 //
+// Failed attempts at a lock or semaphore come before what is done to it next in both. Who polls under a lock goes on past a
+// turn in vain if somebody was kept out by it (trace/turn.h), so a condition after it must tell.
+//
 // The past of an event is stored as one number per thread, the last event of that thread in it: the events of a
 // thread form a tree, so that number stands for a whole branch.
 //
@@ -35,6 +38,11 @@ namespace heddle::unfold {
 using namespace trace;
 
 enum class Variant : std::uint8_t { kPlaceReplicated, kContextual };
+
+constexpr bool on_lock(OpKind kind) {
+  return (kind >= OpKind::kAcquire && kind <= OpKind::kWaitRelease) ||
+         (kind >= OpKind::kSemWait && kind <= OpKind::kSemPost);
+}
 
 using EventId = StrongId<struct UnfoldedEventTag, std::uint32_t>;
 using ConditionId = StrongId<struct ThreadConditionTag, std::uint32_t>;
@@ -104,7 +112,8 @@ class Unfolding {
  public:
   explicit Unfolding(Variant variant);
 
-  Variant variant() const { return variant_; }
+  // Does a write of this kind come after the reads of what it replaces, or a read of this kind before the write?
+  bool orders(OpKind kind) const { return variant_ == Variant::kPlaceReplicated || on_lock(kind); }
   Event& operator[](EventId e) { return events_[e.index()]; }
   const Event& operator[](EventId e) const { return events_[e.index()]; }
   Condition& operator[](ConditionId c) { return conditions_[c.index()]; }
@@ -185,7 +194,7 @@ class Unfolding {
         for (std::uint32_t u = first; u != 0; u = users_[u].next) f(users_[u].condition);
     };
     at(w);
-    if (variant_ != Variant::kPlaceReplicated) return;
+    if (!reads_ordered_) return;
     for (EventId first = events_[w.index()].first_read; first != kNone; first = events_[first.index()].first_read)
       for (EventId r = first; r != kNone; r = events_[r.index()].next_sibling) at(r);
   }
@@ -200,7 +209,7 @@ class Unfolding {
   void for_each_user_beside_write(EventId e, F&& f) {
     const EventId w = events_[e.index()].source;
     for_each_user_at(w, w, branch(e), f);
-    if (variant_ != Variant::kPlaceReplicated) return;
+    if (!reads_ordered_) return;
     for (std::size_t t = 0; t < past(e).size(); ++t)   // what f enters may move the pool of pasts
       if (const EventId read = last_read(EventId(past(e)[t]), w); read != kNone)
         for_each_user_at(read, w, branch(e), f);
@@ -210,7 +219,7 @@ class Unfolding {
   void for_each_write_beside(EventId w, ConditionId c, F&& f) {
     const EventId read = last_read(conditions_[c.index()].last, w);
     for_each_write_at(read == kNone ? w : read, w, branch(c), f);
-    if (variant_ != Variant::kPlaceReplicated) return;
+    if (!reads_ordered_) return;
     for_each_read(w, branch(c), kNoThread, [&](EventId r) { for_each_write_at(r, w, branch(c), f); });
   }
   // Reads that may be concurrent with what the branch leads to, but those of the thread `but`.
@@ -225,7 +234,7 @@ class Unfolding {
 
   // Side tables for what few conditions and events have.
   std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
-  std::unordered_map<std::uint32_t, std::vector<EventId>> looks;  // awaiting condition -> by which it looked in vain
+  std::unordered_map<std::uint32_t, std::vector<EventId>> turns;  // awaiting condition -> of its turn in vain
   std::unordered_map<std::uint32_t, Bits128> alternatives;        // condition -> of an operation without an object
   std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
   std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if
@@ -270,7 +279,7 @@ class Unfolding {
           [&](auto&& each) { for_each_since(w, branch, each); }, [&](std::uint32_t u) { f(users_[u].condition); });
     }
   }
-  // The last read of `w` up to `last`, in the thread of that; none in the contextual variant, where it does not matter.
+  // The last read of `w` up to `last`, in the thread of that; none where its order does not matter.
   EventId last_read(EventId last, EventId w) const;
   void link_read(EventId e, EventId w);
   void link_write(EventId e, EventId at);
@@ -278,6 +287,7 @@ class Unfolding {
   void rehash();
 
   Variant variant_;
+  bool reads_ordered_;           // some are
   std::vector<Event> events_;
   std::vector<Condition> conditions_;
   std::vector<std::uint32_t> pasts_;

@@ -344,8 +344,7 @@ EventId UnfoldingStrategy::enter_unforeseen(ConditionId c, const Step& step, std
   if (step.op.object == kNoObject) return extensions_.enter(c, kNone, step.op.kind, choice, 0, joint);
   const EventId source = marking_.source(step.op.object);
   join_past(joint, u_.past(source));
-  const bool by_reads =
-      u_.variant() == Variant::kPlaceReplicated && access_of(step.op.kind) == Access::kWrites;
+  const bool by_reads = access_of(step.op.kind) == Access::kWrites && u_.orders(step.op.kind);
   if (by_reads)
     for (const EventId e : fired_)
       if (u_[e].source == source && !u_[e].writes()) join_past(joint, u_.past(e));
@@ -416,20 +415,17 @@ void UnfoldingStrategy::note_counted(const Execution& execution) {
   }
 }
 
-// The events by which a thread looks in vain: those of its last turn. (None of its steps is idle, as it has not ended.)
+// The events of a turn in vain, the thread's last ones. (None of its steps is idle, as it has not ended.)
 void UnfoldingStrategy::note_await(const Execution& execution, const IdleTurn& turn) {
   const ConditionId c = marking_.condition(turn.thread);
   if (u_[c].status != Status::kUnknown) return;
   u_[c].status = Status::kAwaiting;
   EventId e = u_[c].last;
-  std::vector<Look> looks;
-  changes_nothing(execution.steps, turn.first, turn.thread, looks);
-  std::vector<EventIndex> steps;
-  for (EventIndex i = turn.first; i < execution.steps.size(); ++i)
-    if (execution.steps[i].thread == turn.thread) steps.push_back(i);
-  for (std::size_t i = steps.size(); i-- > 0; e = u_[e].previous)
-    if (std::any_of(looks.begin(), looks.end(), [&](const Look& look) { return look.at == steps[i]; }))
-      u_.looks[c.value].push_back(e);
+  for (EventIndex i = turn.first; i < execution.steps.size(); ++i) {
+    if (execution.steps[i].thread != turn.thread) continue;
+    u_.turns[c.value].push_back(e);
+    e = u_[e].previous;
+  }
 }
 
 // A thread that has no operation left.

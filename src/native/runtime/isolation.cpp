@@ -234,6 +234,8 @@ void learn(const std::vector<Lesson>& learnt) {
   for (const Lesson& lesson : learnt) {
     if (lesson.spins) {
       suspect_spinning();
+    } else if (lesson.long_loop) {
+      learn_long_loop();
     } else if (lesson.spin_site) {
       learn_spin_site(lesson.spin_site);
     } else if (lesson.writing_section) {

@@ -426,10 +426,11 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }
   note_blocked_in_loops();
-  const trace::Waits waits = judge_waits(execution);
+  const trace::Waits waits =
+      judge_waits(execution, rt.conductor.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
   if (untrue || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
-  } else if (cut) {
+  } else if (cut || waits == trace::Waits::kUnknown) {
     execution.outcome = Outcome::kCut;
   } else if (failed) {
     // Threads that wait for one that failed are no finding of their own.

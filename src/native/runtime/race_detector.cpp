@@ -33,6 +33,7 @@ const std::vector<Learnt>& learnt_so_far() { return everything_learnt; }
 
 void learn(const Learnt& lesson) {
   if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
+  if (lesson.kind == LearntKind::kLongLoop) return learn_long_loop();
   if (lesson.kind == LearntKind::kWaitLoop) return learn_wait_loop(lesson.address);
   if (lesson.kind == LearntKind::kAsked) return learn_asked(lesson.address);
   Cell& cell = shadow.at(lesson.address);

@@ -150,6 +150,17 @@ void learn_spin_site(const void* pc) {
 }
 
 namespace {
+constinit bool long_loop_seen = false;
+}
+
+void learn_long_loop() {
+  if (long_loop_seen) return;
+  long_loop_seen = true;
+  grow_visible_set({LearntKind::kLongLoop, 0, 0});
+  note_lesson({.long_loop = true});
+}
+
+namespace {
 
 // One that has not given up after so many never does, as far as we know.
 constexpr std::uint32_t kMostTurns = 100'000;
@@ -201,7 +212,7 @@ const Spin::Visit* last_visit(const Spin& spin) {
 }
 
 bool idle_since(const Spin::Visit& visit, std::vector<trace::Look>& looks) {
-  return trace::changes_nothing(rt.execution->steps, visit.first, rt.current, looks);
+  return trace::changes_nothing(*rt.execution, visit.first, rt.current, looks);
 }
 
 }  // namespace
@@ -246,8 +257,8 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
     if (v.pc != place() || v.state != state.hash || v.first == rt.conductor.position()) continue;
+    known_steps.cannot_tell();   // what was found on the way is no part of the state
     if (!idle_since(v, hurry.looks)) continue;
-    known_steps.cannot_tell();
     if (rt.conductor.is_yet_to_run(rt.current)) return;
     if (rt.conductor.samples()) return block_in_loop(v.first, step);
     const EventIndex first = v.first;
@@ -355,35 +366,17 @@ void exceed_step_bound() {
   }
   if (alone && self.steps <= kAlone * rt.max_steps) return;
   known_steps.cannot_tell();
+  learn_long_loop();
   stop_thread(Stopped::kCut);
 }
 
 void note_effect(const Step& step) {
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) return;
-  switch (step.op.kind) {
-    case OpKind::kRead:
-    case OpKind::kCasFailed:
-    case OpKind::kTryFailed:
-    case OpKind::kSharedTryFailed:
-    case OpKind::kSemTryFailed:
-    case OpKind::kSleepRefused:
-    case OpKind::kAcquire:
-    case OpKind::kRelease:
-    case OpKind::kTryAcquire:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedTry:
-    case OpKind::kSharedRelease:
-    case OpKind::kBranch:
-      break;
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-      // A plain write has not happened yet; what it changes is looked at when the turn is over.
-      if (step.op.before == step.op.after) break;
-      [[fallthrough]];
-    default:
-      spin.unchanged = false;
-  }
+  // A plain write has not happened yet; what it changes is looked at when the turn is over.
+  const trace::Effect effect = trace::effect_of(step.op);
+  const bool sets = effect == trace::Effect::kTransient && step.op.kind <= OpKind::kCas;
+  if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
 }
 
 void note_plain_write(std::uintptr_t address, std::size_t size) {

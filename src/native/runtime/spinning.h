@@ -27,6 +27,10 @@
 // microsecond, several times per execution of a program that waits in loops; so the entries that such loops go
 // through are stubs that note them: eight stores. Elsewhere (locks, plain memory) they are unwound.
 //
+// A turn that sets an atomic object and sets it back - a lock made by hand - is one in vain, too. Most threads that change
+// atomic objects do not wait, and to look at what they did before would cost all of them. So that is done from when a thread has
+// come to the step bound; the search begins again then.
+//
 // A loop that does change something - `for (;;) ++x;` - is ended by the step bound. The bound is there for the others: a
 // thread that keeps nobody waiting has a hundred times as many steps.
 //
@@ -128,6 +132,8 @@ void note_effect(const Step& step);
 void note_plain_write(std::uintptr_t address, std::size_t size);
 // A loop at this place was seen to spin.
 void learn_spin_site(const void* pc);
+// A thread was seen to go on for long.
+void learn_long_loop();
 // The current thread is about to do more operations than the bound allows. Returns if it shall go on.
 void exceed_step_bound();
 

@@ -1,6 +1,6 @@
 // Waits for two conditions to hold at once: the inner loop waits for the first, the outer one looks at both again. The
 // bug: the first is not looked at again.
-// expect: none classes=2
+// expect: none classes=3
 // expect: -D BUG=1 livelock
 // algorithms: every
 #include "together.h"

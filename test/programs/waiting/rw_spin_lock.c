@@ -1,6 +1,6 @@
-// A reader-writer spin lock in one word: -1 for a writer, otherwise the number of readers. The bug: a writer comes in
-// beside one reader.
-// expect: none classes=34
+// A reader-writer spin lock in one word: -1 for a writer, otherwise the number of readers. The bug: a writer waits
+// until nobody reads, and takes nothing.
+// expect: none classes=192
 // expect: -D BUG=1 data-race
 // algorithms: every
 // counts: spinning
@@ -19,10 +19,8 @@ static void read_lock(void) {
 
 static void write_lock(void) {
 #ifdef BUG
-  int s;
-  do
-    s = atomic_load(&state);
-  while (s > 1 || !atomic_compare_exchange_strong(&state, &s, -1));
+  while (atomic_load(&state) != 0) {
+  }
 #else
   int free;
   do
@@ -31,11 +29,17 @@ static void write_lock(void) {
 #endif
 }
 
+static void write_unlock(void) {
+#ifndef BUG
+  atomic_store(&state, 0);
+#endif
+}
+
 static void *work(void *argument) {
   if ((intptr_t)argument == 0) {
     write_lock();
     data = 1;
-    atomic_store(&state, 0);
+    write_unlock();
   } else {
     read_lock();
     assert(data == 0 || data == 1);

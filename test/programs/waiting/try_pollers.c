@@ -1,7 +1,7 @@
 // Two try for a lock and look under it, one of them for what the other one sets. The bug: each waits for the other to begin.
 // expect: none classes=1
 // expect: -D BUG=1 livelock
-// algorithms: source-dpor dpor unfolding
+// algorithms: every
 #include "together.h"
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // Test, and only then test and set: two nested loops. The bug: unlocking is forgotten when the lock was taken at once.
-// expect: none classes=6
+// expect: none classes=78
 // expect: -D BUG=1 livelock
 // algorithms: every
 // counts: optimiser

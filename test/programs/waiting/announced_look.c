@@ -1,0 +1,33 @@
+// A thread says that it looks, looks, and takes it back; another one waits until it is said. The bug: it waits for what is
+// never said: they might meet one day, as far as Heddle knows.
+// expect: none classes=3
+// expect: -D BUG=1 inconclusive
+// algorithms: every
+// counts: spinning
+#include "together.h"
+
+atomic_int looking, ready;
+
+static void *work(void *argument) {
+  if ((intptr_t)argument == 0) {
+    for (int r = 0; r == 0;) {
+      atomic_store(&looking, 1);
+      r = atomic_load(&ready);
+      atomic_store(&looking, 0);
+    }
+  } else {
+#ifdef BUG
+    while (atomic_load(&looking) != 2) {
+    }
+#else
+    while (!atomic_load(&looking)) {
+    }
+#endif
+    atomic_store(&ready, 1);
+  }
+  return argument;
+}
+
+int main(void) {
+  together(2, work);
+}
