@@ -52,7 +52,7 @@ std::optional<Truth> brute_force(const Script& script, std::uint64_t limit) {
   while (interleavings.next(execution)) {
     if (++truth.interleavings > limit) return std::nullopt;
     if (execution.outcome == Outcome::kInfeasible) continue;   // an assumption, or a turn of a loop that led nowhere
-    const int preemptions = count_preemptions(execution);
+    const int preemptions = count_preemptions(execution) - program.left_waiting();   // who only looks in vain
     const auto [place, added] = truth.classes.try_emplace(canonical_form(execution));
     ClassTruth& found = place->second;
     if (!added) {

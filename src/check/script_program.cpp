@@ -133,7 +133,7 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
   count_ = read_write_ = 0;
   at_barrier_ = {};
   exited_ = void_ = came_back_ = false;
-  left_waiting_.clear();
+  left_waiting_ = 0;
   for (std::size_t t = 0; t < script_.threads.size(); ++t)
     start(ThreadId(static_cast<std::uint16_t>(t)), t);
 
@@ -156,7 +156,7 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
     }
     if (waiting_ == Waiting::kStruckOut) {
       const ThreadId last = execution.steps.empty() ? decision->thread : execution.steps.back().thread;
-      left_waiting_.push_back(last != decision->thread && now.contains(last) && waits(last));
+      if (last != decision->thread && now.contains(last) && waits(last)) ++left_waiting_;
     }
     perform(*decision);
   }

@@ -32,8 +32,9 @@ class ScriptProgram : public trace::Program {
   const std::map<int, std::string>& branches() const { return branches_; }
   // The last execution without the turns that threads made in vain.
   trace::Execution without_idle_turns() const;
-  // With kStruckOut: whether step i of the last execution left a thread that waited.
-  bool left_waiting(std::size_t i) const { return left_waiting_[i]; }
+  // With kStruckOut: how often a thread was left in the last execution that could have gone on but would have looked in
+  // vain.
+  int left_waiting() const { return left_waiting_; }
   // ... and whether an assumption failed.
   bool infeasible() const { return infeasible_; }
 
@@ -126,7 +127,7 @@ class ScriptProgram : public trace::Program {
   std::uint64_t read_write_ = 0;       // readers, or held
   bool exited_ = false;
   bool void_ = false;                  // a turn was made in vain
-  std::vector<bool> left_waiting_;
+  int left_waiting_ = 0;
   std::vector<int> final_state_;
 
   // Of a run that somebody only wants to see a part of.

@@ -1,5 +1,7 @@
 #include "explore/tree.h"
 
+#include <algorithm>
+
 #include "trace/dependence.h"
 
 namespace heddle::explore {
@@ -22,7 +24,7 @@ void BacktrackTree::grow(const Execution& execution) {
       node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
       if (i > 0) {
         const ThreadId previous = steps_[i - 1].thread;
-        const bool preempted = i > 1 && steps_[i - 2].thread != previous &&
+        const bool preempted = i > 1 && steps_[i - 2].thread != previous && !nodes_[i - 1].awaits &&
                                nodes_[i - 1].enabled.contains(steps_[i - 2].thread);
         node.preemptions = nodes_[i - 1].preemptions + (preempted ? 1 : 0);
       }
@@ -37,6 +39,18 @@ void BacktrackTree::grow(const Execution& execution) {
     }
     steps_.push_back(step);
   }
+  if (options_.preemptions) note_awaits(execution);
+}
+
+// Whose turns in vain were made at once, right after a step of theirs? (Without a pre-emption a thread goes on first, so
+// this is known before it is left at that node.)
+void BacktrackTree::note_awaits(const Execution& execution) {
+  for (const trace::IdleTurn& turn : execution.idle_turns) {
+    const auto of_thread = [&](const Step& step) { return step.thread == turn.thread; };
+    if (turn.first == 0 || turn.first >= steps_.size() || !of_thread(steps_[turn.first - 1])) continue;
+    const auto end = std::find_if_not(steps_.begin() + turn.first, steps_.end(), of_thread);
+    if (std::none_of(end, steps_.end(), of_thread)) nodes_[turn.first].awaits = true;
+  }
 }
 
 bool BacktrackTree::asleep(EventIndex i, ThreadId t) const {
@@ -46,7 +60,7 @@ bool BacktrackTree::asleep(EventIndex i, ThreadId t) const {
 }
 
 EventIndex BacktrackTree::block_start(EventIndex i) const {
-  while (i > 0 && steps_[i - 1].thread == steps_[i].thread) --i;
+  while (i > 0 && steps_[i - 1].thread == steps_[i].thread && !nodes_[i].awaits) --i;
   return i;
 }
 
@@ -55,7 +69,7 @@ ThreadSet BacktrackTree::affordable(EventIndex i) const {
   const Node& node = nodes_[i];
   if (!options_.preemptions || i == 0) return node.enabled;
   const ThreadId running = steps_[i - 1].thread;
-  if (!node.enabled.contains(running)) return node.enabled;
+  if (node.awaits || !node.enabled.contains(running)) return node.enabled;
   return node.preemptions < *options_.preemptions ? node.enabled : ThreadSet::of(running.index());
 }
 

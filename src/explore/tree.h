@@ -68,7 +68,7 @@ class BacktrackTree {
   // The next schedule in depth-first order, or false if every backtrack set is done.
   bool next(Schedule& schedule);
 
-  // Start of the run of steps of one thread that contains step i.
+  // Start of the run of steps of one thread that contains step i, or where it could be left for nothing since.
   EventIndex block_start(EventIndex i) const;
 
  private:
@@ -80,9 +80,11 @@ class BacktrackTree {
     std::uint32_t sleep_begin = 0;   // the node's sleep set is sleep_[sleep_begin .. sleep_end)
     std::uint32_t sleep_end = 0;
     std::uint32_t preemptions = 0;   // in the steps before this node
+    bool awaits = false;             // who ran before it would look in vain: to leave it there costs nothing
     SiblingCounter siblings;
   };
 
+  void note_awaits(const Execution& execution);
   ThreadSet affordable(EventIndex i) const;
   void prepare(Schedule& schedule, EventIndex i, Decision decision);
 
