@@ -14,8 +14,9 @@
 //   barrier           after: how many arrivals are missing, 0 after the last
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
 //                     outcome to try first in `after`, done with the number of outcomes there are at all
-//   join              after: kSawNothing if the thread looked at nothing that others may have left before it came to its
-//                     next operation or its end
+//   join              after, one or both: kSawNothing if the thread looked at nothing that others may have left before it
+//                     came to its next operation or its end; kOnlyTries if it would not have come here, had the other
+//                     one not ended
 //   sleep             before: the value found; after: kTimedWait if the thread may give up (kSleepRefused, and kSleep
 //                     while it is only announced: the value it expects)
 //   choose            after: kSpuriousWakeUp, kSpuriousFailure if 1 is a wait that returns, an exchange that fails, for
@@ -70,6 +71,7 @@ inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 inline constexpr std::uint64_t kLockFree = 0;
 inline constexpr std::uint64_t kHeldExclusively = ~0ull;
 inline constexpr std::uint64_t kSawNothing = 1;
+inline constexpr std::uint64_t kOnlyTries = 2;
 inline constexpr std::uint64_t kTimedWait = 1;
 inline constexpr std::uint64_t kLosesWork = 1;
 inline constexpr std::uint64_t kSpuriousWakeUp = 1;
@@ -86,6 +88,9 @@ struct Operation {
 
   bool operator==(const Operation&) const = default;
 };
+
+// Would the thread not have come to this join, had the other one not ended?
+constexpr bool only_tries(const Operation& op) { return op.kind == OpKind::kJoin && (op.after & kOnlyTries) != 0; }
 
 // The word used for a kind in traces, JSON and schedules.
 const char* name_of(OpKind kind);

@@ -16,7 +16,7 @@ ThreadEnds::ThreadEnds(const Unfolding& u)
       first[t].push_back(c);
     }
     const bool waits = condition.status == Status::kParked || condition.status == Status::kAwaiting ||
-                       (condition.status == Status::kPending && blocks(condition.kind));
+                       (condition.status == Status::kPending && blocks(condition.kind) && !u.tries.contains(i));
     if (ends(condition.status)) ended[t].push_back(c);
     else if (condition.status == Status::kStopped) stopped[t].push_back(c);
     else if (waits) stuck[t].push_back(c);

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/bits128.h"
@@ -239,6 +240,7 @@ class Unfolding {
   std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
   std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if
                                                                   // anybody; of an arrival at a barrier: who is woken
+  std::unordered_set<std::uint32_t> tries;                        // conditions with a join that nobody waits in
   ThreadSet spawned;                                              // threads that are not there from the start
 
  private:

@@ -245,7 +245,7 @@ void UnfoldingStrategy::find_idle(const Execution& execution) {
   for (std::size_t i = execution.steps.size(); i-- > 0;) {
     const Step& step = execution.steps[i];
     if (open.contains(step.thread)) continue;
-    if (step.op.kind == OpKind::kJoin && step.op.after == kSawNothing) idle_from_[step.thread.index()] = i;
+    if (step.op.kind == OpKind::kJoin && (step.op.after & kSawNothing) != 0) idle_from_[step.thread.index()] = i;
     else open.insert(step.thread);
   }
 }
@@ -304,6 +304,7 @@ void UnfoldingStrategy::reveal(ConditionId c, const Step& step, bool decided) {
   condition.object = step.op.object;
   condition.peer = step.op.peer;
   condition.where = step.where;
+  if (only_tries(step.op)) u_.tries.insert(c.value);
   if (condition.kind == OpKind::kCas || condition.kind == OpKind::kSleep)   // had it done so, it found what it expected
     u_.expected[c.value] = decided && step.op.kind == condition.kind ? step.op.before : step.op.after;
   if (has_alternatives(step.op.kind) && step.op.object == kNoObject) {

@@ -420,7 +420,8 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     waiting |= thread.status == ThreadStatus::kParked || thread.status == ThreadStatus::kPending;
     failed |= thread.status == ThreadStatus::kFailed;
     // What it was told, that the other one has ended, it would not have been told.
-    untrue |= thread.status == ThreadStatus::kPending && only_tries_to_join(ThreadId(static_cast<std::uint16_t>(t)));
+    untrue |= thread.status == ThreadStatus::kPending &&
+              trace::only_tries(rt.conductor.pending(ThreadId(static_cast<std::uint16_t>(t))).op);
     untrue |= would_be_asked(thread, ThreadId(static_cast<std::uint16_t>(t)));
     if (thread.status != ThreadStatus::kStopped) continue;
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day

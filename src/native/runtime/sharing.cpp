@@ -123,7 +123,8 @@ bool Sharing::left_by_others(std::uintptr_t granule, std::uint8_t mask) const {
 
 void Sharing::look(std::uintptr_t granule, std::uint8_t mask, bool& blind) {
   blind = just_joined() && !left_by_others(granule, mask);
-  if (just_joined() && !blind) rt.execution->steps[tables_->threads[rt.current.index()].join_step].op.after = 0;
+  if (just_joined() && !blind)
+    rt.execution->steps[tables_->threads[rt.current.index()].join_step].op.after &= ~trace::kSawNothing;
 }
 
 void Sharing::access(std::uintptr_t granule, std::uint8_t mask, bool write, bool atomic) {

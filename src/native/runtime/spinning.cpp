@@ -292,7 +292,7 @@ static bool blocks_after_turn(const Step& step) {
   if (!rt.self().spin.unchanged) own.forget();
   if (!own.awaits) return false;
   own.awaits = false;
-  if (!trace::changes_nothing(rt.execution->steps, own.awaits_since, rt.current, hurry.looks)) return false;
+  if (!trace::changes_nothing(*rt.execution, own.awaits_since, rt.current, hurry.looks)) return false;
   block_in_loop(own.awaits_since, step);
   return true;
 }

@@ -143,7 +143,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   return 0;
 }
 
-int join(pthread_t handle, void** result, const void* pc) {
+int join(pthread_t handle, void** result, const void* pc, bool only_tries) {
   const ThreadId peer = thread_of(handle);
   if (peer == kNoThread) return ESRCH;
   if (peer == rt.current) return EDEADLK;
@@ -152,6 +152,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   cancellation_point(pc);
   VisibleOperation op(OpKind::kJoin, kNoObject, where_of(pc));
   op.op().peer = peer;
+  if (only_tries) op.op().after = trace::kOnlyTries;
   op.block_until_ended(peer);
   op.depends_on(reinterpret_cast<std::uint64_t>(result));
   op.await();
@@ -160,7 +161,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   thread.joined_by = rt.current;
   thread.joined_before = std::exchange(rt.self().last_joined, peer);
   clocks.joined(rt.current, peer);
-  if (sharing.watched() && !result) op.op().after = trace::kSawNothing;   // until it looks at something
+  if (sharing.watched() && !result) op.op().after |= trace::kSawNothing;   // until it looks at something
   op.performed();
   if (sharing.watched()) sharing.joined(rt.current, peer);
   if (result) *result = thread.result;
@@ -176,7 +177,6 @@ namespace {
 struct Tries {
   std::uint64_t steps;   // of the thread, after its last try
   std::uint32_t count;
-  bool joins;
 };
 constinit Tries tries[kMaxThreads];
 
@@ -203,10 +203,7 @@ int try_join(pthread_t handle, void** result, int busy, const void* pc) {
   const Thread& thread = rt.thread[peer.index()];
   if (thread.detached || thread.joined) return EINVAL;
   if (peer == rt.current || !chooses_to_join(pc)) return busy;
-  tries[rt.current.index()].joins = true;
-  const int error = join(handle, result, pc);
-  tries[rt.current.index()].joins = false;
-  return error;
+  return join(handle, result, pc, true);
 }
 
 int join_before(pthread_t handle, void** result, const timespec* until, const void* pc) {
@@ -216,7 +213,6 @@ int join_before(pthread_t handle, void** result, const timespec* until, const vo
 }
 }  // namespace
 
-bool only_tries_to_join(ThreadId t) { return tries[t.index()].joins; }
 void forget_tries() {
   for (std::size_t t = 0; t < rt.known_threads; ++t) tries[t] = {};
 }

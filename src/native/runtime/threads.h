@@ -11,11 +11,8 @@ ThreadId thread_of(pthread_t handle);
 
 // pthread_create and thrd_create.
 int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc);
-// pthread_join and thrd_join.
-int join(pthread_t handle, void** result, const void* pc);
-
-// Would the thread, which waits to join, be as content to hear that the other one still runs?
-bool only_tries_to_join(ThreadId t);
+// pthread_join and thrd_join; `only_tries`: the thread would be as content to hear that the other one still runs.
+int join(pthread_t handle, void** result, const void* pc, bool only_tries = false);
 void forget_tries();
 
 // Tears the current thread down: thread_local objects, thread-specific data.

@@ -46,7 +46,7 @@ bool written_back_since(const Turns& own, const Turns::Visit& v) {
 
 bool in_vain_since(const Turns& own, const Turns::Visit& v, std::vector<trace::Look>& looks) {
   return v.first != rt.conductor.position() && written_back_since(own, v) &&
-         trace::changes_nothing(rt.execution->steps, v.first, rt.current, looks);
+         trace::changes_nothing(*rt.execution, v.first, rt.current, looks);
 }
 
 void add_visit(Turns& own, const Turns::Visit& visit) {

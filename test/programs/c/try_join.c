@@ -5,8 +5,6 @@
 // expect: -D ASK_ONCE=1 assertion
 // expect: -D NEEDS_US=1 none
 // expect: -D TIMED=1 none
-// counts: spinning
-// (Unfoldings also begin an execution in which the answer is that the thread has ended and it cannot be so.)
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
