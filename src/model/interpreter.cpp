@@ -147,7 +147,7 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   // Nobody asked for such inputs: what went wrong in other threads does not count either.
   const bool infeasible = !execution.unwanted.empty();
   if (infeasible) execution.failures.clear();
-  awaiting_.for_each_thread([&](ThreadId t) { execution.idle_turns.push_back({t, thread(t).turns.back().first}); });
+  awaiting_.for_each_thread([&](ThreadId t) { execution.idle_turns.push_back({t, thread(t).awaits_since}); });
   const trace::Waits waits =
       judge_waits(execution, conductor_.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
   if (conductor_.diverged()) {

@@ -145,6 +145,7 @@ class Interpreter {
     // Waiting loops:
     std::vector<Turn> turns{};          // of the loops it is in, innermost last
     std::vector<trace::Look> awaits{};  // sampling: what must change before it can go on
+    EventIndex awaits_since = 0;        // ... and where the turn began in which it found that
     std::uint32_t rushed = 0;           // turns it has hurried through; 0: it does not hurry
   };
 
@@ -196,6 +197,7 @@ class Interpreter {
   void end_hurry(Thread& th);
   void await(ThreadId t, EventIndex first);
   std::uint64_t state_of(ObjectId object) const;
+  bool finds_the_same(const Thread& th) const;
   void go_on_after_changes();
   void report_livelocks();
   bool anybody_counts() const;

@@ -36,7 +36,8 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   }
   if (in_vain) {
     th.awaits = std::move(looks);
-    awaiting_.insert(t);
+    th.awaits_since = turn.first;
+    if (finds_the_same(th)) awaiting_.insert(t);   // otherwise somebody has changed it before the turn was over
     remember_turn(th, i.a);
     ++th.pc;
     return true;
@@ -126,11 +127,14 @@ void Interpreter::end_hurry(Thread& th) {
   if (symbolic_) std::copy(turn.terms.begin(), turn.terms.end(), th.terms + th.window);
 }
 
+bool Interpreter::finds_the_same(const Thread& th) const {
+  return std::all_of(th.awaits.begin(), th.awaits.end(), [&](const Look& x) { return state_of(x.object) == x.found; });
+}
+
 // After a write: threads that are blocked in waiting loops may find it.
 void Interpreter::go_on_after_changes() {
   awaiting_.for_each_thread([&](ThreadId t) {
-    const std::vector<Look>& looks = thread(t).awaits;
-    if (std::all_of(looks.begin(), looks.end(), [&](const Look& x) { return state_of(x.object) == x.found; })) return;
+    if (finds_the_same(thread(t))) return;
     awaiting_.erase(t);
     const trace::Operation& next = conductor_.pending(t).op;
     if (next.object == kNoObject || enabled_at(next.kind, state_of(next.object))) enabled_.insert(t);

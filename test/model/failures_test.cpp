@@ -152,24 +152,51 @@ TEST(WaitingLoops, one_that_could_go_on_speaks_for_the_others) {
   EXPECT_EQ(run.run({1, 0, 0, 1}).outcome(), "complete");
 }
 
-// Samples: the thread is blocked and goes on after a change, and what was sampled can be run again.
+// Samples: the thread is blocked and goes on after a change, and what was sampled can be run again. The change may come while
+// the turn is under way, or while somebody has the lock that the next one takes.
 TEST(WaitingLoops, go_on_in_samples) {
-  const std::string program =
-      "shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }";
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    auto model = load_model_text(program, "handshake.hed", {});
-    trace::Schedule schedule;
-    schedule.tail.kind = trace::TailKind::kRandom;
-    schedule.tail.seed = seed;
-    trace::Execution sampled, again;
-    (*model)->run(schedule, sampled);
-    EXPECT_EQ(sampled.outcome, trace::Outcome::kComplete);
-    schedule = {};
-    for (const trace::Step& step : sampled.steps) schedule.steps.push_back({step.thread, step.choice});
-    (*model)->run(schedule, again);
-    EXPECT_EQ(again.outcome, trace::Outcome::kComplete);
-    EXPECT_EQ(again.steps.size(), sampled.steps.size());
-  }
+  const std::string programs[] = {
+      "shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }",
+      "shared int x, y; thread a { while (x == 0 || y == 0) { } } thread b { x = 1; y = 1; }",
+      "shared int x, y; thread a { while (x + y != 2) { } } thread b { x = 1; y = 1; }",
+      "shared int x; lock m; thread a { while (1) { lock(m); int q = x; unlock(m); if (q == 1) { break; } } }"
+      " thread b { lock(m); x = 1; unlock(m); } thread c { lock(m); unlock(m); }",
+  };
+  for (const std::string& program : programs)
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      auto model = load_model_text(program, "handshake.hed", {});
+      trace::Schedule schedule;
+      schedule.tail.kind = trace::TailKind::kRandom;
+      schedule.tail.seed = seed;
+      trace::Execution sampled, again;
+      (*model)->run(schedule, sampled);
+      EXPECT_EQ(sampled.outcome, trace::Outcome::kComplete) << program;
+      schedule = {};
+      for (const trace::Step& step : sampled.steps) schedule.steps.push_back({step.thread, step.choice});
+      (*model)->run(schedule, again);
+      EXPECT_EQ(again.outcome, trace::Outcome::kComplete);
+      EXPECT_EQ(again.steps.size(), sampled.steps.size());
+    }
+}
+
+// A turn that has found different things in one object is none in vain.
+TEST(WaitingLoops, one_turn_is_one_look) {
+  ModelRun run("shared int x; thread a { while (x != 2 && x != 2) { } } thread b { x = 1; x = 2; }");
+  EXPECT_EQ(run.run({0, 1, 0, 1}).outcome(), "complete");
+  EXPECT_EQ(run.run({1, 0, 0, 1}).outcome(), "infeasible");
+}
+
+// What a turn changes and changes back is as it was, unless somebody saw it meanwhile and did not look again.
+TEST(WaitingLoops, changes_that_are_undone) {
+  const std::string polls = "shared int l, x, y; thread a { while (1) { while (!cas(l, 0, 1)) { } int q = x; l = 0;"
+                            " if (q == 1) { break; } } } ";
+  const Lines livelock{"livelock a: a thread waits in a loop for a change that nobody makes"};
+  EXPECT_EQ(ModelRun(polls + "thread b { y = 1; }").run().failures(), livelock);
+  EXPECT_EQ(ModelRun(polls + "thread b { if (l == 1) { x = 1; } }").run({0, 1, 0, 0, 1}).outcome(), "complete");
+  EXPECT_EQ(ModelRun(polls + "thread b { while (!cas(l, 0, 1)) { } x = 1; l = 0; }").run({0, 1}).outcome(),
+            "infeasible");
+  // Whether the two ever meet is not known.
+  EXPECT_EQ(ModelRun(polls + "thread b { while (l == 0) { } x = 1; }").run().outcome(), "cut");
 }
 
 // Lock, look, unlock leaves everything as it was; with the lock held at the end of a turn others could not go on.
