@@ -29,6 +29,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   const std::uint32_t changed = changed_register(th, turn);
   std::vector<Look> looks;
   const bool idle = changed != kSeveral && trace::changes_nothing(*execution_, turn.first, t, looks);
+  if (!idle && changed == kNoCounter) trace::note_round_trip(*execution_, turn.first, t);
   const bool in_vain = idle && changed == kNoCounter && !conductor_.is_yet_to_run(t);
   if (in_vain && !conductor_.samples()) {
     await(t, turn.first);

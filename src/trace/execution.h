@@ -36,6 +36,14 @@ struct IdleTurn {
   bool operator==(const IdleTurn&) const = default;
 };
 
+// A turn after which its thread stood where it had stood before, with nothing changed, and went on, because somebody else had
+// seen it: it may turn out to be in vain together with others.
+struct RoundTrip {
+  ThreadId thread;
+  EventIndex first = 0, end = 0;   // steps
+  bool operator==(const RoundTrip&) const = default;
+};
+
 struct Execution {
   std::vector<Step> steps;
   std::vector<Pending> pending;      // of the final state, by thread id
@@ -43,6 +51,7 @@ struct Execution {
   std::size_t threads = 0;           // ids 0 .. threads-1 occurred
   ThreadSet stopped;                 // before their end: failed, cut, spinning, an assumption
   std::vector<IdleTurn> idle_turns;  // of these, in waiting loops
+  std::vector<RoundTrip> round_trips;
   ThreadSet unwanted;                // of these, an assumption that makes the whole execution void
   Outcome outcome = Outcome::kComplete;
   EventIndex diverged_at = kNoEvent; // first step at which the schedule could not be followed
@@ -59,6 +68,7 @@ struct Execution {
     threads = 0;
     stopped = {};
     idle_turns.clear();
+    round_trips.clear();
     unwanted = {};
     outcome = Outcome::kComplete;
     diverged_at = kNoEvent;

@@ -89,6 +89,13 @@ void fields(A& a, V& v) {
   a.number(v.first);
 }
 
+template <class A, Described<RoundTrip> V>
+void fields(A& a, V& v) {
+  a.number(v.thread.value);
+  a.number(v.first);
+  a.number(v.end);
+}
+
 template <class A, Described<Execution> V>
 void fields(A& a, V& v) {
   a.list(v.steps, [&](auto& s) { fields(a, s); });
@@ -97,6 +104,7 @@ void fields(A& a, V& v) {
   fields(a, v.threads);
   fields(a, v.stopped);
   a.list(v.idle_turns, [&](auto& t) { fields(a, t); });
+  a.list(v.round_trips, [&](auto& t) { fields(a, t); });
   fields(a, v.unwanted);
   a.enumerator(v.outcome, kOutcomes);
   a.number(v.diverged_at);

@@ -86,37 +86,107 @@ bool follow(Taken& x, const Operation& op, EventIndex i) {
   return true;
 }
 
-}  // namespace
-
-bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, std::vector<Look>& looks) {
-  const auto& steps = execution.steps;
-  looks.clear();
+// What a turn has looked at, and what it has taken and given back.
+struct Touched {
   std::vector<Taken> taken;
-  for (EventIndex i = first; i < steps.size(); ++i) {
-    if (steps[i].thread != t) continue;
+  std::vector<Look> looks;
+  bool undone = true;    // it has changed nothing
+  bool one_look = true;  // and has found one thing in each object
+};
+
+Touched touched_by(std::span<const Step> steps, const RoundTrip& turn) {
+  Touched out;
+  for (EventIndex i = turn.first; i < turn.end; ++i) {
+    if (steps[i].thread != turn.thread) continue;
     const Operation& op = steps[i].op;
     const Effect effect = effect_of(op);
     if (effect == Effect::kNone) continue;
-    if (effect == Effect::kLasting) return false;
-    const auto held = std::find_if(taken.begin(), taken.end(), [&](const Taken& x) { return x.object == op.object; });
-    if (held != taken.end()) {
-      if (!follow(*held, op, i)) return false;
-    } else if (finds_another(looks, op)) {
-      return false;
-    } else if (effect == Effect::kLook) {
-      looks.push_back({op.object, op.before, i});
-    } else {
-      if (!takes(op.kind)) return false;
-      taken.push_back({op.object, op.before, state_after(op), i, i});
+    const auto held = std::find_if(out.taken.begin(), out.taken.end(), [&](const Taken& x) { return x.object == op.object; });
+    if (effect == Effect::kLasting || (effect == Effect::kTransient && held == out.taken.end() && !takes(op.kind))) {
+      out.undone = false;
+      return out;
     }
+    if (held != out.taken.end()) {
+      out.one_look &= follow(*held, op, i);
+      continue;
+    }
+    out.one_look &= !finds_another(out.looks, op);
+    if (effect == Effect::kLook)
+      out.looks.push_back({op.object, op.before, i});
+    else
+      out.taken.push_back({op.object, op.before, state_after(op), i, i});
   }
-  for (const Taken& x : taken) {
-    if (x.after != x.before) return false;
-    for (EventIndex i = x.first; i <= x.last; ++i)
-      if (steps[i].thread != t && disturbs(execution, i, x)) return false;
-    looks.push_back({x.object, x.before, x.last});
-  }
+  out.undone = std::all_of(out.taken.begin(), out.taken.end(), [](const Taken& x) { return x.after == x.before; });
+  return out;
+}
+
+bool is_of(const RoundTrip& turn, EventIndex i, const Step& step) {
+  return turn.thread == step.thread && turn.first <= i && i < turn.end;
+}
+
+// Is everything that others did to what the turn touched, while it lasted, part of one of these turns?
+bool seen_only_by(std::span<const RoundTrip> turns, const Execution& execution, const RoundTrip& turn) {
+  const auto& steps = execution.steps;
+  const Touched touched = touched_by(steps, turn);
+  const auto of_others_only = [&](ObjectId object, EventIndex from, EventIndex to) {
+    for (EventIndex i = from; i <= to; ++i)
+      if (steps[i].thread != turn.thread && steps[i].op.object == object &&
+          std::none_of(turns.begin(), turns.end(), [&](const RoundTrip& x) { return is_of(x, i, steps[i]); }))
+        return false;
+    return true;
+  };
+  for (const Taken& x : touched.taken)
+    if (!of_others_only(x.object, x.first, x.last)) return false;
+  for (std::size_t i = 0; i < touched.looks.size(); ++i)
+    for (std::size_t j = i + 1; j < touched.looks.size(); ++j)
+      if (touched.looks[i].object == touched.looks[j].object && touched.looks[i].found != touched.looks[j].found &&
+          !of_others_only(touched.looks[i].object, touched.looks[i].at, touched.looks[j].at))
+        return false;
   return true;
+}
+
+// The largest set of round trips, this one among them, that can be struck out together: those are left out one by one that
+// somebody else has seen.
+bool in_vain_together(const Execution& execution, const RoundTrip& turn) {
+  if (execution.round_trips.empty()) return false;
+  std::vector<RoundTrip> together = execution.round_trips;
+  std::erase_if(together, [&](const RoundTrip& x) { return x.thread == turn.thread; });
+  together.push_back(turn);
+  for (;;) {
+    const auto seen = std::find_if(together.begin(), together.end(),
+                                   [&](const RoundTrip& x) { return !seen_only_by(together, execution, x); });
+    if (seen == together.end()) return true;
+    if (*seen == turn) return false;
+    together.erase(seen);
+  }
+}
+
+bool undisturbed(const Execution& execution, const RoundTrip& turn, const Touched& touched) {
+  for (const Taken& x : touched.taken)
+    for (EventIndex i = x.first; i <= x.last; ++i)
+      if (execution.steps[i].thread != turn.thread && disturbs(execution, i, x)) return false;
+  return touched.one_look;
+}
+
+RoundTrip turn_until_now(const Execution& execution, EventIndex first, ThreadId t) {
+  return {t, first, static_cast<EventIndex>(execution.steps.size())};
+}
+
+}  // namespace
+
+bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, std::vector<Look>& looks) {
+  const RoundTrip turn = turn_until_now(execution, first, t);
+  Touched touched = touched_by(execution.steps, turn);
+  if (!touched.undone || !(undisturbed(execution, turn, touched) || in_vain_together(execution, turn))) return false;
+  looks = std::move(touched.looks);
+  for (const Taken& x : touched.taken) looks.push_back({x.object, x.before, x.last});
+  return true;
+}
+
+void note_round_trip(Execution& execution, EventIndex first, ThreadId t) {
+  const RoundTrip turn = turn_until_now(execution, first, t);
+  const Touched touched = touched_by(execution.steps, turn);
+  if (touched.undone && !touched.taken.empty()) execution.round_trips.push_back(turn);
 }
 
 namespace {

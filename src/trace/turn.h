@@ -98,9 +98,18 @@ struct Look {
   EventIndex at = 0;        // the last step that touched it
 };
 
+// Turns of several threads may be in vain together: two threads that take two locks in opposite order, the second by trying,
+// each find the other's lock taken, give back their own and begin again. Neither turn can be struck out alone, as the
+// other one has seen it, but both can. So a turn that could be struck out but for others is kept as a round trip
+// (note_round_trip), and who completes the set is stopped.
+//
 // Do the steps of thread t from `first` on leave everything as it was, such that the thread may be stopped behind them?
 // `looks` is filled with what they depend on, if so. (A function of these steps and of those that happen before them.)
 bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, std::vector<Look>& looks);
+
+// They do not, and thread t goes on though it stands where it stood at `first`. If that is only because of what others have
+// seen or done meanwhile, it is kept.
+void note_round_trip(Execution& execution, EventIndex first, ThreadId t);
 
 // Of the threads that were stopped in waiting loops, once nobody can go on or the process has ended.
 enum class Waits : std::uint8_t {

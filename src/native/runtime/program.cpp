@@ -201,6 +201,7 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
   });
   execution.stopped = checkpoint.stopped;
   execution.idle_turns = checkpoint.idle_turns;
+  std::erase_if(execution.round_trips, [&](const trace::RoundTrip& x) { return x.end > execution.steps.size(); });
   execution.unwanted = checkpoint.unwanted;
 }
 

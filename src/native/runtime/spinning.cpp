@@ -258,7 +258,10 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
     if (v.pc != place() || v.state != state.hash || v.first == rt.conductor.position()) continue;
     known_steps.cannot_tell();   // what was found on the way is no part of the state
-    if (!idle_since(v, hurry.looks)) continue;
+    if (!idle_since(v, hurry.looks)) {
+      trace::note_round_trip(*rt.execution, v.first, rt.current);
+      continue;
+    }
     if (rt.conductor.is_yet_to_run(rt.current)) return;
     if (rt.conductor.samples()) return block_in_loop(v.first, step);
     const EventIndex first = v.first;

@@ -101,8 +101,13 @@ void come_to(Turns::Visit now) {
     const Turns::Visit& v = own.visit[i];
     if (v.pc != now.pc || v.frame != now.frame) continue;
     if (!last) last = &v;
-    if (v.state != now.state || !in_vain_since(own, v, looks_of_turn())) continue;
-    known_steps.cannot_tell();
+    if (v.state != now.state) continue;
+    known_steps.cannot_tell();   // what was found on the way is no part of the state
+    if (!in_vain_since(own, v, looks_of_turn())) {
+      if (v.first != rt.conductor.position() && written_back_since(own, v))
+        trace::note_round_trip(*rt.execution, v.first, rt.current);
+      continue;
+    }
     if (rt.conductor.is_yet_to_run(rt.current)) break;
     if (!rt.conductor.samples()) stop_in_loop(v.first);
     own.awaits = true;

@@ -25,6 +25,7 @@ trace::Execution some_execution() {
   e.threads = 3;
   e.stopped = Bits128::of(1);
   e.idle_turns = {{ThreadId(1), 4}};
+  e.round_trips = {{ThreadId(2), 1, 6}};
   e.unwanted = Bits128::of(127);
   e.outcome = trace::Outcome::kFailed;
   e.diverged_at = 8;
