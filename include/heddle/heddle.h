@@ -39,6 +39,15 @@ void __VERIFIER_assert(int condition);
    same, and the verdict says how many races were left out. */
 #define HEDDLE_NO_RACE __attribute__((noinline, section("heddle_no_race")))
 
+/* Outside of functions: HEDDLE_INVARIANT(cache.hits + cache.misses == cache.calls || locked(cache.mutex));
+   holds in every global state that the program can reach (docs/properties.md). */
+#define HEDDLE_INVARIANT(...) \
+  HEDDLE_INVARIANT_AT(__COUNTER__, __LINE__, #__VA_ARGS__)
+#define HEDDLE_INVARIANT_AT(number, line, text) HEDDLE_INVARIANT_ENTRY(number, line, text)
+#define HEDDLE_INVARIANT_ENTRY(number, line, text)                                                  \
+  __attribute__((section("heddle_invariants"), used)) static const char heddle_invariant_##number[] = \
+      __FILE__ ":" #line "\n" text
+
 /* Registers a test; use HEDDLE_TEST. */
 struct heddle_test {
   const char* name;

@@ -8,7 +8,7 @@
 #include "cli/command_table.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "cli/spelling.h"
+#include "base/spelling.h"
 
 namespace heddle::cli {
 namespace {
@@ -65,6 +65,7 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   const bool model = r.program.ends_with(".hed");
   if (!model) {
     if (r.check) return Error{"--check is for models (.hed); drop it"};
+    if (r.properties.global == "smt") return Error{"--global=smt is for models (.hed); drop it"};
     return std::nullopt;
   }
   for (const OptionRow& row : rows)
@@ -113,6 +114,11 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"-j does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
   if (r.inputs.coverage && r.native.instrument != "pass")
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
+  if (given("--global") && !explore::unfolds(r.strategy.algorithm))
+    return Error{"--global is for algorithms that unfold, not for " + algorithm +
+                 "; drop it, or add --algorithm=unfolding or contextual-unfolding"};
+  if (given("--when") && r.properties.statements.empty())
+    return Error{"--when goes with --reachable, --never or --always; add one of them"};
   if (r.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
   if (!r.native.test.empty() && !r.native.filter.empty())
     return Error{"--test names one test and --filter several; drop one of them"};

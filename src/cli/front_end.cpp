@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/spelling.h"
+#include "base/spelling.h"
 #include "report/lcov.h"
 
 namespace heddle::cli {

@@ -1,7 +1,7 @@
 // Manual pages. In man(7) a backslash, and a dot or apostrophe at the start of a line, mean something: escaped here.
 #include "cli/command_table.h"
 #include "cli/help.h"
-#include "cli/spelling.h"
+#include "base/spelling.h"
 
 namespace heddle::cli {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "cli/front_end.h"
 #include "cli/options.h"
+#include "cli/properties.h"
 #include "cli/self_check.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
@@ -13,6 +14,9 @@
 #include "explore/explain.h"
 #include "explore/parallel.h"
 #include "model/model_program.h"
+#include "property/parser.h"
+#include "property/watched_program.h"
+#include "symbolic/solver.h"
 
 namespace heddle::cli {
 namespace {
@@ -34,6 +38,7 @@ trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOpti
   origin.defines = request.defines;
   origin.input_seed = options.input_seed;
   if (options.spurious > 0 && model.waits()) origin.settings.push_back(kSpurious + std::to_string(options.spurious));
+  append_settings(request.properties, origin.settings);
   if (model.inputs() == nullptr) return origin;
   origin.settings.push_back(kExploredInputs);
   if (options.checks.overflow) origin.settings.push_back("check-overflow");
@@ -82,6 +87,37 @@ explore::ExploreResult replay_result(trace::Execution execution, const std::vect
   return result;
 }
 
+// What is asked about the model's states, on the command line and in its text.
+Result<std::vector<property::Property>> properties_of(const PropertyRequest& request, const model::ModelProgram& model) {
+  const std::unique_ptr<property::Names> names = model.property_names();
+  std::vector<property::Property> properties;
+  for (const property::Statement& statement : statements_of(request)) {
+    auto property = property::make_property(statement, *names);
+    if (!property) return Error{"--" + property.error().message};
+    properties.push_back(std::move(*property));
+  }
+  for (const model::InvariantText& invariant : model.invariants()) {
+    property::Expression scratch;
+    const property::Parsed parsed = property::parse(invariant.text, *names, scratch);
+    if (!parsed.ok)
+      return model.error(invariant.at + static_cast<model::Offset>(parsed.complaint.at), parsed.complaint.message);
+    auto property =
+        property::make_property({property::Kind::kAlways, invariant.text, {}, invariant.at + 1}, *names);
+    INVARIANT(property.ok());
+    properties.push_back(std::move(*property));
+  }
+  return properties;
+}
+
+property::Look look_for(const explore::StrategyOptions& strategy) {
+  return explore::unfolds(strategy.algorithm) ? property::Look::kAlong : property::Look::kClass;
+}
+
+property::InputQuestions questions_about(model::ModelProgram& model) {
+  return {model.inputs(), [&model](const symbolic::Assignment& inputs) { model.inputs()->prefer(inputs); },
+          model.assumes()};
+}
+
 // Every explorer has the model to itself.
 Result<explore::ExploreResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
                                                   model::ModelProgram& model, explore::ExploreOptions engine) {
@@ -111,8 +147,20 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
     if (!made) return made.error();
     tests = std::move(*made);
   }
+  auto properties = properties_of(request.properties, **model);
+  if (!properties) return properties.error();
+  if (request.jobs > 1 && !properties->empty())
+    return Error{"-j does not go with properties of global states; drop one of the two"};
+  property::WatchedProgram watched(**model, *properties, look_for(request.strategy), questions_about(**model));
+  trace::Program& program = properties->empty() ? static_cast<trace::Program&>(**model) : watched;
   UnfoldRun unfolding;
-  unfolding.install(engine, model->get());
+  const property::InputQuestions questions = questions_about(**model);
+  unfold::GlobalQuestions global{*properties, questions.space, questions.prefer, {}, {}};
+  if (request.properties.global == "smt") global.make_solver = [](symbolic::TermStore& terms) {
+    constexpr std::chrono::milliseconds kFirst{45'000};   // CaDiCaL; the rest of the limit is Z3's
+    return symbolic::make_solver_chain(terms, kFirst);
+  };
+  unfolding.install(engine, model->get(), std::move(global));
   std::optional<SelfCheck> check;
   if (request.check) check.emplace(request.strategy);
   if (check || tests)
@@ -120,17 +168,23 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
       if (check) check->on_execution(execution);
       if (tests) tests->add(execution);
     };
-  auto result = request.jobs == 1 ? explore::explore(**model, engine)
+  auto result = request.jobs == 1 ? explore::explore(program, engine)
                                   : explore_by_several(request, options, **model, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
   if (std::string open = (*model)->left_open(); !open.empty())
     result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
+  for (const std::string& open : {watched.left_open(), unfolding.left_open()})
+    if (!open.empty()) result->gaps.push_back({explore::Cause::kStatesOpen, open});
   if ((*model)->draws_inputs())
     result->gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
-  explore::explain_findings(**model, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
+  watched.set_look(property::Look::kReplay);
+  explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
+  std::vector<property::Statement> statements;
+  for (const property::Property& p : *properties) statements.push_back(p.statement);
+  answer(statements, *result);
   std::string statistics;
   if (request.stats && (*model)->inputs() != nullptr) statistics = solver_table((*model)->inputs()->counts());
   else if (request.stats) statistics = "solver: not needed\n";
@@ -145,7 +199,9 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     options.inputs = saved.inputs.empty() ? model::InputMode::kSymbolic : model::InputMode::kGiven;
     options.given = saved.inputs;
   }
+  PropertyRequest asked;
   for (const std::string& setting : saved.settings) {
+    take_setting(setting, asked);
     if (setting.starts_with(kSpurious))
       options.spurious = static_cast<std::uint32_t>(std::strtoul(setting.c_str() + kSpurious.size(), nullptr, 10));
     if (setting == "check-overflow") options.checks.overflow = true;
@@ -163,10 +219,14 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   options.max_steps += static_cast<std::uint32_t>(saved.steps.size());
   auto model = load(saved.program, saved.defines, options);
   if (!model) return model.error();
+  auto properties = properties_of(asked, **model);
+  if (!properties) return properties.error();
+  property::WatchedProgram watched(**model, *properties, property::Look::kReplay, questions_about(**model));
+  trace::Program& program = properties->empty() ? static_cast<trace::Program&>(**model) : watched;
   trace::Execution execution;
-  explore::replay(**model, saved.steps, execution);
+  explore::replay(program, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved.steps);
-  explore::explain_findings(**model, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
+  explore::explain_findings(program, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();
   Explored replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};

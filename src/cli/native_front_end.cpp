@@ -7,6 +7,7 @@
 
 #include "cli/front_end.h"
 #include "cli/options.h"
+#include "cli/properties.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
 #include "native/supervisor/debugger.h"
@@ -92,6 +93,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.instrument = request.native.instrument;
   options.flags = request.native.flags;
   options.arguments = request.native.arguments;
+  options.properties = statements_of(request.properties);
   if (native::is_source(request.program)) {
     for (const auto& [name, value] : request.defines)
       options.flags.push_back("-D" + name + "=" + std::to_string(value));
@@ -172,6 +174,7 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (request.inputs.overflow) settings.push_back("check=overflow");
   if (!request.inputs.division) settings.push_back("no-check=div");
   if (!request.inputs.bounds) settings.push_back("no-check=bounds");
+  append_settings(request.properties, settings);
   for (const std::string& flag : request.native.flags) settings.push_back("flag=" + flag);
   for (const std::string& argument : request.native.arguments) settings.push_back("argument=" + argument);
   return settings;
@@ -218,6 +221,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
       request.inputs.seed = std::strtoull(value.c_str() + sizeof "random", nullptr, 10);
     } else if (name == "flag") request.native.flags.push_back(value);
     else if (name == "argument") request.native.arguments.push_back(value);
+    else if (take_setting(setting, request.properties)) continue;
     else if (is_about_learnt(name)) request.native.learnt.push_back(setting);
     else
       return Error{"the schedule has the setting \"" + setting +
@@ -277,6 +281,7 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
     if (auto error = write_coverage(*request.inputs.coverage, run->coverage)) return *error;
   if (request.inputs.tests)
     if (auto error = write_tests(*request.inputs.tests, *run, origin)) return *error;
+  answer(run->properties, run->result);
   std::string statistics;
   if (request.stats) {
     statistics = run->inputs.explored ? solver_table(run->inputs.questions) : "solver: not needed\n";

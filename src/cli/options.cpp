@@ -3,7 +3,8 @@
 #include <charconv>
 #include <initializer_list>
 
-#include "cli/spelling.h"
+#include "base/spelling.h"
+#include "cli/properties.h"
 
 namespace heddle::cli {
 namespace {
@@ -123,7 +124,7 @@ Complaint take_branches(std::string_view text, InputRequest& out) {
 // Kinds of findings, separated by commas.
 Complaint take_ignored(std::string_view text, std::vector<trace::FailureKind>& out) {
   std::vector<std::string_view> names;
-  for (int k = 0; k <= static_cast<int>(trace::FailureKind::kOverflow); ++k)
+  for (std::uint64_t k = 0; k < trace::kFailureKinds; ++k)
     if (const auto kind = static_cast<trace::FailureKind>(k); trace::is_matter_of_taste(kind))
       names.push_back(trace::name_of(kind));
   while (true) {
@@ -314,6 +315,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
       {"--stats", nullptr, "Print tables of statistics at the end", output, &r.stats},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},
   };
+  append_property_options(rows, r.properties);
   append_reports(rows, r.reports);
   return rows;
 }

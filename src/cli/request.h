@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explore/algorithms.h"
+#include "property/property.h"
 #include "trace/outcome.h"
 
 namespace heddle::cli {
@@ -70,6 +71,13 @@ struct InputRequest {
   std::optional<std::string> coverage;     // file
 };
 
+// Questions about global states (docs/properties.md).
+struct PropertyRequest {
+  std::vector<property::Statement> statements;   // as given, without `when`
+  std::string when;                              // for all of them; empty: in every state
+  std::string global = "search";                 // smt: how an unfolding is asked
+};
+
 struct RunRequest {
   std::string program;
   Defines defines;
@@ -89,6 +97,7 @@ struct RunRequest {
   std::optional<std::string> corpus;
   double progress_seconds = 10;      // between plain lines of progress
   InputRequest inputs;
+  PropertyRequest properties;
   bool check = false;
   std::string check_words = "";   // of --check=WORDS
   bool stats = false;

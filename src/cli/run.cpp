@@ -11,7 +11,7 @@
 #include "cli/front_end.h"
 #include "cli/present.h"
 #include "cli/progress.h"
-#include "cli/spelling.h"
+#include "base/spelling.h"
 #include "cli/statistics.h"
 #include "cli/test_filter.h"
 #include "report/junit.h"

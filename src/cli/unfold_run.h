@@ -14,9 +14,11 @@ namespace heddle::cli {
 class UnfoldRun {
  public:
   // Does nothing unless the engine's options name an algorithm that unfolds. `feasibility` judges branches on inputs.
-  void install(explore::ExploreOptions& engine, trace::Feasibility* feasibility);
+  void install(explore::ExploreOptions& engine, trace::Feasibility* feasibility, unfold::GlobalQuestions global = {});
   // What the user should know about the unfolding; empty if there is none.
   std::string note() const;
+  // Why not every global state was looked at; empty: it was.
+  std::string left_open() const;
   const unfold::UnfoldingStrategy* strategy() const { return strategy_.get(); }
 
  private:

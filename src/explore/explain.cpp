@@ -77,6 +77,8 @@ class Explainer {
     options.strategy.feasibility = feasibility_;
     // Without a judge, branches on inputs are only taken where the program offers them.
     const auto on_inputs = [](const Step& s) { return s.op.kind == OpKind::kBranch || s.op.kind == OpKind::kAssume; };
+    // A class may have members that pass the state and others that do not.
+    if (is_about_state(finding_.failure.kind)) options.strategy.algorithm = Algorithm::kExhaustive;
     if (feasibility_ == nullptr && std::any_of(failing_.steps.begin(), failing_.steps.end(), on_inputs))
       options.strategy.algorithm = Algorithm::kExhaustive;
     auto exploration = Exploration::begin(options);
@@ -246,6 +248,22 @@ class Explainer {
   Execution execution_;
 };
 
+// A state that the execution which was found does not pass itself: from now on the finding is one that does. With other
+// inputs what comes after the state may go another way.
+void run_through_state(Program& program, Finding& finding) {
+  if (finding.failure.after.empty()) return;
+  Execution execution;
+  for (const std::size_t steps : {finding.schedule.size(), finding.failure.after.size()}) {
+    finding.schedule.resize(steps);
+    replay(program, finding.schedule, execution);
+    const Failure* failure = failure_like(execution, finding.failure);
+    if (execution.outcome == Outcome::kDiverged || failure == nullptr) continue;
+    finding.failure = *failure;
+    finding.execution = execution;
+    return;
+  }
+}
+
 void explain_finding(Program& program, Finding& finding, const ExplainOptions& options,
                      Effort::Clock::time_point begun) {
   Explanation& out = finding.explanation;
@@ -277,6 +295,7 @@ void explain_finding(Program& program, Finding& finding, const ExplainOptions& o
 void explain_findings(Program& program, ExploreResult& result, const ExplainOptions& options) {
   const auto begun = Effort::Clock::now();
   std::uint64_t runs_left = options.max_runs * 10;
+  for (Finding& finding : result.findings) run_through_state(program, finding);
   for (Finding& finding : result.findings) {
     if (runs_left == 0) return;
     explain_finding(program, finding, options, begun);

@@ -140,7 +140,7 @@ class Exploration::State {
       return;
     }
     // To the end: that the execution counts may depend on what comes after the failure (explain.h shortens it).
-    result_.findings.push_back({failure, execution, decisions_of(execution, execution.steps.size()), 1, {}});
+    result_.findings.push_back({failure, execution, schedule_through(execution, failure), 1, {}});
     if (options_.on_finding) options_.on_finding(result_.findings);
   }
 

@@ -65,6 +65,13 @@ struct Parting {
   std::optional<Step> once, again;
 };
 
+// What came out about a property (property/): whoever stated it enters that.
+struct PropertyAnswer {
+  std::string kind;      // reachable, never, always
+  std::string text;
+  std::string answer;    // shown, violated, unreachable, holds, unknown
+};
+
 struct ExploreResult {
   bool ended = false;               // the strategy has nothing left to explore
   std::vector<Gap> gaps;            // what was not looked at all the same, or why it has not ended
@@ -83,6 +90,7 @@ struct ExploreResult {
   double cpu_seconds = 0;           // of this thread and the processes it started and waited for
   Estimate estimate;                // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
+  std::vector<PropertyAnswer> properties;
   std::vector<trace::Assumption> assumptions;   // that the verdict rests on; the front end enters them
   std::optional<Parting> parted;    // the program is not deterministic: what was found until then is here
   std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions

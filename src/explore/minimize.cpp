@@ -40,6 +40,21 @@ std::vector<Decision> decisions_of(const Execution& execution, std::size_t steps
   return decisions;
 }
 
+std::vector<Decision> schedule_through(const Execution& execution, const Failure& failure) {
+  if (failure.after.empty()) return decisions_of(execution, execution.steps.size());
+  std::vector<bool> done(execution.steps.size(), false);
+  std::vector<Decision> decisions;
+  decisions.reserve(execution.steps.size());
+  const auto take = [&](EventIndex i) { decisions.push_back({execution.steps[i].thread, execution.steps[i].choice}); };
+  for (const EventIndex i : failure.after) {
+    done[i] = true;
+    take(i);
+  }
+  for (EventIndex i = 0; i < execution.steps.size(); ++i)
+    if (!done[i]) take(i);
+  return decisions;
+}
+
 namespace {
 
 // Which objects several threads use, at least one of them writing.

@@ -62,6 +62,8 @@ bool same_failure(const Failure& a, const Failure& b);
 const Failure* failure_like(const Execution& execution, const Failure& wanted);
 
 std::vector<Decision> decisions_of(const Execution& execution, std::size_t steps);
+// All of them, in an order of the same class that passes the state of the failure.
+std::vector<Decision> schedule_through(const Execution& execution, const Failure& failure);
 
 // Decisions that lead to the failure of `run` again: those before it if the failure also shows when the program goes on
 // from there without pre-emption. What other threads do later may make an execution void (an assumption fails), and

@@ -42,6 +42,7 @@ std::string text_of(const Gap& gap) {
       return "a schedule of the corpus failed: " + gap.detail;
     case Cause::kParted:
     case Cause::kInputsOpen:
+    case Cause::kStatesOpen:
     case Cause::kWorkerEnded:
       return gap.detail;
   }

@@ -23,6 +23,7 @@ enum class Cause : std::uint8_t {
   kParted,            // {}: the step at which two runs of such a program parted
   kUnforeseen,        // an unfolding met what earlier operations do not account for, {} times
   kInputsOpen,        // {}: something about the inputs that was not followed
+  kStatesOpen,        // {}: global states that a property was not looked at in
   kInputsDrawn,       // inputs were drawn at random (seed {}), not explored
   kWorkerEnded,       // {}: the process that searched came to an end before its time
   kOneExecution,      // a replay is one execution

@@ -80,8 +80,23 @@ struct Decl {
   StmtPtr body;                          // kFunc, kThread
 };
 
+// A text about the states of the whole model (property/parser.h).
+struct Invariant {
+  Offset at = 0;
+  std::string_view text;
+};
+
+// A name for a statement: where its text begins and ends.
+struct Label {
+  Offset at = 0;
+  std::string_view name;
+  Offset first = 0, last = 0;
+};
+
 struct Tree {
   std::vector<Decl> decls;
+  std::vector<Invariant> invariants;
+  std::vector<Label> labels;
 };
 
 }  // namespace heddle::model

@@ -110,6 +110,16 @@ struct StaticThread {
   bool replicated = false;
 };
 
+// What the model says about its global states, and names for parts of its text.
+struct InvariantText {
+  Offset at = 0;
+  std::string text;
+};
+struct NamedText {
+  std::string name;
+  Offset first = 0, last = 0;
+};
+
 struct Code {
   std::vector<Instruction> instructions;
   std::vector<Offset> places;  // of each instruction
@@ -122,6 +132,8 @@ struct Code {
   std::uint32_t conds = 0;
   std::vector<std::string> messages;
   std::map<std::string, std::int32_t> constants;
+  std::vector<InvariantText> invariants;
+  std::vector<NamedText> labels;
   bool spawns = false;
   bool reads_inputs = false;
 

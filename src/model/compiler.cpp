@@ -24,6 +24,8 @@ class Compiler {
                       "the model has no thread; add `thread main { ... }`"};
     for (std::uint32_t f = 0; f < bodies_.size(); ++f)
       BodyCompiler(code_, symbols_, text_).compile(*bodies_[f], f);
+    for (const Invariant& i : tree_.invariants) code_.invariants.push_back({i.at, std::string(i.text)});
+    for (const Label& l : tree_.labels) code_.labels.push_back({std::string(l.name), l.first, l.last});
     return std::move(code_);
   }
 

@@ -80,6 +80,7 @@ class Interpreter {
   void run(const trace::Schedule& schedule, trace::Execution& execution);
 
   std::string thread_name(ThreadId t) const;
+  std::size_t known_threads() const { return code_.threads.size() + births_.size(); }
   std::string object_name(ObjectId object) const;
   // Of every object, after the last execution; a lock's is its owner or kNoOwner.
   const std::vector<std::int32_t>& values() const { return values_; }
@@ -212,6 +213,7 @@ class Interpreter {
   // symbolic_code.cpp
   symbolic::PathId start_of(const trace::Schedule& schedule);
   void note_path(const trace::Step& step);
+  void note_written_term(const trace::Step& step);
   symbolic::TermId term_of(const Thread& th, std::uint16_t reg);
   // True: the instruction is done. False: the thread stands before a branch of this instruction, or has failed.
   bool symbolic_arithmetic(ThreadId t, const Instruction& i);

@@ -6,10 +6,10 @@
 namespace heddle::model {
 namespace {
 
-constexpr std::array<std::string_view, 29> kKeywords = {
+constexpr std::array<std::string_view, 30> kKeywords = {
     "assert", "assume", "atomic_add", "break", "broadcast", "cas",      "choose", "cond", "const", "continue",
-    "else",   "error",  "for",        "func",  "if",        "index",    "input",  "int",  "join",  "lock",
-    "return", "shared", "signal",     "spawn", "thread",    "try_lock", "unlock", "wait", "while"};
+    "else",   "error",  "for",        "func",  "if",        "index",    "input",  "int",  "invariant", "join",
+    "lock",   "return", "shared", "signal",     "spawn", "thread",    "try_lock", "unlock", "wait", "while"};
 
 // Longest first, so that the first match is the longest.
 constexpr std::array<std::string_view, 43> kSymbols = {

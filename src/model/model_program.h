@@ -14,6 +14,7 @@
 #include "model/compiler.h"
 #include "model/interpreter.h"
 #include "model/source.h"
+#include "property/names.h"
 #include "trace/coverage.h"
 #include "trace/feasibility.h"
 #include "trace/program.h"
@@ -50,12 +51,22 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
     return std::any_of(code_.instructions.begin(), code_.instructions.end(),
                        [](const Instruction& i) { return i.op == Op::kSpurious; });
   }
+  bool assumes() const {
+    return std::any_of(code_.instructions.begin(), code_.instructions.end(),
+                       [](const Instruction& i) { return i.op == Op::kAssume; });
+  }
   bool draws_inputs() { return code_.reads_inputs && inputs() == nullptr; }
   // Why not everything that inputs can bring about was explored; empty: it was.
   std::string left_open() const;
   // Of all executions so far (ModelOptions::coverage).
   trace::Coverage coverage() const;
   std::size_t static_threads() const { return code_.threads.size(); }
+
+  // For properties (property/).
+  std::unique_ptr<property::Names> property_names() const;
+  const std::vector<InvariantText>& invariants() const { return code_.invariants; }
+  // At a place in the model's text.
+  Error error(Offset at, std::string message) const { return source_.error({at, std::move(message)}); }
 
  private:
   Source source_;

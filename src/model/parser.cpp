@@ -61,11 +61,12 @@ std::optional<Operator> compound_operator(std::string_view symbol) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
+  explicit Parser(std::string_view text) : text_(text), tokens_(tokenize(text)) {}
 
   Tree run() {
     Tree tree;
     while (peek().kind != TokenKind::kEnd) declaration(tree);
+    tree.labels = std::move(labels_);
     return tree;
   }
 
@@ -122,7 +123,22 @@ class Parser {
     if (accept("cond")) return declarators(tree, DeclKind::kCond);
     if (accept("func")) return function(tree);
     if (accept("thread")) return thread(tree);
-    unexpected("a declaration (const, shared, lock, cond, func or thread)");
+    if (accept("invariant")) return invariant(tree);
+    unexpected("a declaration (const, shared, lock, cond, func, thread or invariant)");
+  }
+
+  // Its own language: only where it ends is looked for.
+  void invariant(Tree& tree) {
+    const Offset begin = peek().at;
+    Offset end = begin;
+    while (!is(";")) {
+      if (peek().kind == TokenKind::kEnd) unexpected("';'");
+      const Token& t = take();
+      end = static_cast<Offset>(t.at + t.text.size());
+    }
+    if (end == begin) unexpected("a condition");
+    tree.invariants.push_back({begin, text_.substr(begin, end - begin)});
+    expect(";");
   }
 
   void declarators(Tree& tree, DeclKind kind) {
@@ -210,6 +226,7 @@ class Parser {
   StmtPtr statement() {
     const Nested nested(*this);
     if (is("{")) return block();
+    if (peek().kind == TokenKind::kName && tokens_[next_ + 1].text == ":") return labelled();
     if (is("if")) return if_statement();
     if (is("while")) return while_statement();
     if (is("for")) return for_statement();
@@ -236,6 +253,19 @@ class Parser {
       s = simple_statement();
     }
     expect(";");
+    return s;
+  }
+
+  StmtPtr labelled() {
+    const Token& name = take();
+    take();
+    for (const Label& other : labels_)
+      if (other.name == name.text)
+        throw Complaint{name.at, "the label '" + std::string(name.text) + "' is taken; labels are known in the whole model"};
+    const std::size_t number = labels_.size();
+    labels_.push_back({name.at, name.text, peek().at, 0});
+    StmtPtr s = statement();
+    labels_[number].last = tokens_[next_ - 1].at;
     return s;
   }
 
@@ -440,7 +470,9 @@ class Parser {
     expect(")");
   }
 
+  std::string_view text_;
   std::vector<Token> tokens_;
+  std::vector<Label> labels_;
   std::size_t next_ = 0;
   int nesting_ = 0;
 };

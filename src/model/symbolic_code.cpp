@@ -63,6 +63,12 @@ void Interpreter::note_path(const Step& step) {
   passed_.push_back({{step.thread, step.choice}, space_->path(), branch ? thread(step.thread).branch_on : kNoTerm});
 }
 
+void Interpreter::note_written_term(const Step& step) {
+  if (step.op.kind != OpKind::kWrite && step.op.kind != OpKind::kUpdate && step.op.kind != OpKind::kCas) return;
+  const TermId term = value_terms_[step.op.object.index()];
+  if (term != kNoTerm) execution_->written_terms.push_back({conductor_.position(), term.value});
+}
+
 std::int32_t Interpreter::given_input(ThreadId t, std::uint32_t ordinal) const {
   const auto place = options_.given.find(input_name(t, ordinal));
   return place == options_.given.end() ? 0 : static_cast<std::int32_t>(place->second);

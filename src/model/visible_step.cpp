@@ -63,7 +63,10 @@ void Interpreter::perform(const trace::Decision& d) {
     default:
       INVARIANT(!"an operation that no instruction announces");
   }
-  if (symbolic_) note_path(step);
+  if (symbolic_) {
+    note_path(step);
+    note_written_term(step);
+  }
   conductor_.performed(step);
   if (!awaiting_.empty()) go_on_after_changes();
   if (th.reads_table) read_table(t, i);

@@ -94,6 +94,7 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
               {"trace", page_trace(finding.execution, context.describer, sources)},
               {"explanation", explanation_json(finding.explanation, context, sources)},
               {"story", story_json(tell(finding, context.describer))}};
+  if (!f.state.empty()) out["message"] = f.message + " (" + f.state + ")";
   if (!schedule.inputs.empty()) out["inputs"] = input_lines(finding.execution, context.describer);
   if (f.kind == FailureKind::kDeadlock) {
     // Who waits for what has its own place, so the title is about all of them.

@@ -76,6 +76,7 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
   schedule.steps = finding.schedule;
   schedule.inputs = inputs_by_name(finding.execution, describer);
   Json out = {{"kind", name_of(f.kind)}, {"message", f.message}, {"where", describer.position(f.where)}};
+  if (!f.state.empty()) out["state"] = f.state;
   out["thread"] = f.thread == kNoThread ? Json(nullptr) : Json(describer.thread_name(f.thread));
   out["step"] = f.step;
   out["count"] = finding.count;
@@ -114,6 +115,8 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
     out["assumptions"].push_back({{"kind", name_of(assumption.kind)},
                                   {"text", assumption.text},
                                   {"places", places_of(assumption, describer)}});
+  for (const explore::PropertyAnswer& p : r.properties)
+    out["properties"].push_back({{"kind", p.kind}, {"text", p.text}, {"answer", p.answer}});
   out["findings"] = Json::array();
   for (const explore::Finding& finding : r.findings)
     out["findings"].push_back(finding_json(finding, describer, origin));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/explanation.h"
 #include "report/palette.h"
 #include "report/trace_table.h"
@@ -48,7 +50,10 @@ std::string head_text(const Failure& f, std::size_t number, const Describer& des
   const std::string kind = name_of(f.kind), position = describer.position(f.where);
   const std::size_t end = std::min(f.message.find('\n'), f.message.size());
   std::string first = f.message.substr(0, end), rest = f.message.substr(end);
-  std::string out = paint(fmt::format("bug {}: {}", number, kind), Ink::kBad, color);
+  // What somebody asked for is no bug.
+  const bool asked_for = f.kind == FailureKind::kReachable;
+  std::string out = asked_for ? paint(kind, Ink::kGood, color)
+                              : paint(fmt::format("bug {}: {}", number, kind), Ink::kBad, color);
   if (first.starts_with(kind + " ")) first = first.substr(kind.size());
   else if (!first.empty()) first = ": " + first;
   out += first + '\n';
@@ -93,6 +98,8 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
   const bool deadlock = f.kind == FailureKind::kDeadlock;
   if (deadlock) f.message.clear();   // who waits for what is said below, with places
   std::string out = head_text(f, number, describer, options.color);
+  if (!f.state.empty())
+    out += wrapped(fmt::format("  after step {}: ", f.step), f.state, 4, options.width);
   if (deadlock)
     for (const std::string& line : waiting_in_the_end(finding.execution, describer))
       out += wrapped("  ", line, 4, options.width);
@@ -115,6 +122,9 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
 std::string verdict_line(const explore::ExploreResult& r, bool color) {
   switch (r.verdict()) {
     case explore::Verdict::kBug:
+      if (std::all_of(r.findings.begin(), r.findings.end(),
+                      [](const auto& f) { return f.failure.kind == FailureKind::kReachable; }))
+        return paint("verdict: reachable", Ink::kGood, color) + " (" + count(r.findings.size(), "state") + " shown)";
       return paint("verdict: bug", Ink::kBad, color) + " (" + count(r.findings.size(), "distinct finding") +
              ")";
     case explore::Verdict::kNoBug:
@@ -140,6 +150,8 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
     out += fmt::format("estimate: {:.2g} executions in all (between {:.2g} and {:.2g}), so about {:.2g} % were done\n",
                        r.estimate.total, r.estimate.low, r.estimate.high,
                        100 * static_cast<double>(r.executions) / r.estimate.total);
+  for (const explore::PropertyAnswer& p : r.properties)
+    out += wrapped(p.kind + ": ", p.text + ": " + p.answer, p.kind.size() + 2, options.width);
   for (const Assumption& assumption : r.assumptions)
     out += wrapped("assuming: ", to_text(assumption, describer), 10, options.width);
   return out;

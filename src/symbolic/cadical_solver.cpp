@@ -3,7 +3,8 @@
 //
 // A model assigns every variable, also those of terms that the query does not mention: one product of 32 bits among the
 // terms of other queries, and a comparison of two inputs costs milliseconds. So there is a solver for queries of each
-// order of size, and one that has grown far beyond its size is begun anew. On updater, every question asked: median 1.3
+// order of size, and one that has grown far beyond its size is begun anew. A query that is far larger than those of paths
+// (unfold/smt_encoding.h) has a solver of its own, in which its conditions are clauses: there preprocessing pays. On updater, every question asked: median 1.3
 // ms with a single solver, 0.2 ms so (docs/inputs.md).
 #include <cadical.hpp>
 
@@ -33,10 +34,13 @@ class Deadline : public CaDiCaL::Terminator {
 constexpr std::size_t kSmallest = 500;      // variables
 constexpr std::size_t kBetweenOrders = 4;
 constexpr std::size_t kMostGrowth = 4;
+constexpr std::size_t kLarge = 100'000;     // variables: a query for itself
 
 struct Engine {
-  explicit Engine(const TermStore& store, Deadline& deadline)
-      : gates([this](std::span<const Literal> clause) {
+  enum class For : std::uint8_t { kMany, kOne };
+  Engine(const TermStore& store, Deadline& deadline, For queries)
+      : plain(queries == For::kMany && sat.configure("plain")),
+        gates([this](std::span<const Literal> clause) {
           for (const Literal l : clause) sat.add(l);
           sat.add(0);
         }),
@@ -47,7 +51,7 @@ struct Engine {
 
   CaDiCaL::Solver sat;
   // Queries are small and many: preprocessing for each costs more than it saves. Before the first clause.
-  const bool plain = sat.configure("plain");
+  const bool plain;
   Gates gates;
   BitBlaster blaster;
 };
@@ -57,14 +61,24 @@ class CadicalSolver final : public Solver {
   explicit CadicalSolver(TermStore& store) : store_(store) {}
 
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
-    Engine& engine = engine_for(conditions);
+    const std::size_t size = size_of(conditions);
+    std::unique_ptr<Engine> own;
+    if (size > kLarge) own = std::make_unique<Engine>(store_, deadline_, Engine::For::kOne);
+    Engine& engine = own ? *own : engine_for(size);
     CaDiCaL::Solver& sat = engine.sat;
     std::vector<Literal> assumptions;
     for (const TermId c : conditions) {
       REQUIRE(store_.width(c) == 1);
       assumptions.push_back(engine.blaster.blast(c)[0]);
     }
-    for (const Literal l : assumptions) sat.assume(l);
+    for (const Literal l : assumptions) {
+      if (!own) {
+        sat.assume(l);
+        continue;
+      }
+      sat.add(l);
+      sat.add(0);
+    }
     deadline_.set(Clock::now() + limit);
     Solution out;
     switch (sat.solve()) {
@@ -75,7 +89,7 @@ class CadicalSolver final : public Solver {
       case 20:
         out.answer = Answer::kUnsat;
         for (std::size_t i = 0; i < assumptions.size(); ++i)
-          if (sat.failed(assumptions[i])) out.core.push_back(conditions[i]);
+          if (own || sat.failed(assumptions[i])) out.core.push_back(conditions[i]);
         break;
       default:
         break;
@@ -116,8 +130,7 @@ class CadicalSolver final : public Solver {
     return size;
   }
 
-  Engine& engine_for(std::span<const TermId> conditions) {
-    const std::size_t size = size_of(conditions);
+  Engine& engine_for(std::size_t size) {
     std::size_t order = 0, usual = kSmallest;
     while (usual < size && order + 1 < engines_.size()) {
       ++order;
@@ -125,7 +138,7 @@ class CadicalSolver final : public Solver {
     }
     std::unique_ptr<Engine>& engine = engines_[order];
     if (!engine || static_cast<std::size_t>(engine->gates.variables()) > kMostGrowth * usual)
-      engine = std::make_unique<Engine>(store_, deadline_);
+      engine = std::make_unique<Engine>(store_, deadline_, Engine::For::kMany);
     return *engine;
   }
 

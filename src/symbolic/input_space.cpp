@@ -6,6 +6,8 @@ namespace heddle::symbolic {
 
 void InputSpace::begin(PathId start) {
   inputs_ = paths_.inputs(wanted_ != kEmptyPath ? wanted_ : start);
+  if (preferred_ && wanted_ == kEmptyPath) inputs_ = std::move(*preferred_);
+  preferred_.reset();
   path_ = wanted_ = kEmptyPath;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/bits128.h"
@@ -31,6 +32,8 @@ class InputSpace {
 
   // Starts an execution with the inputs known for this path.
   void begin(PathId start);
+  // Inputs to begin the next execution with, whatever its path: somebody knows that they lead where it goes.
+  void prefer(Assignment inputs) { preferred_ = std::move(inputs); }
   // Must the execution that was begun last be started again, with other inputs?
   bool again();
 
@@ -71,6 +74,7 @@ class InputSpace {
   Queries queries_;
   Paths paths_;
   Assignment inputs_;
+  std::optional<Assignment> preferred_;
   PathId path_ = kEmptyPath;
   PathId wanted_ = kEmptyPath;   // start again with its inputs
   bool undecided_ = false;

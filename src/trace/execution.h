@@ -29,6 +29,13 @@ struct InputValue {
   bool operator==(const InputValue&) const = default;
 };
 
+// A value that a step left in memory and that depends on inputs: its number in the front end's store of terms.
+struct WrittenTerm {
+  EventIndex step = 0;
+  std::uint32_t term = 0;
+  bool operator==(const WrittenTerm&) const = default;
+};
+
 // A turn of a waiting loop that changed nothing, and after which its thread was stopped (trace/turn.h).
 struct IdleTurn {
   ThreadId thread;
@@ -58,6 +65,7 @@ struct Execution {
   std::optional<Step> diverged_from = std::nullopt;   // what was there the last time, if the front end knows
   std::vector<std::int64_t> inputs;  // values that input() returned, in order (models: by thread, see front end)
   std::vector<InputValue> named_inputs;   // the same with their names, where the front end knows them
+  std::vector<WrittenTerm> written_terms; // by step
 
   void clear() {
     steps.clear();
@@ -65,6 +73,7 @@ struct Execution {
     failures.clear();
     inputs.clear();
     named_inputs.clear();
+    written_terms.clear();
     threads = 0;
     stopped = {};
     idle_turns.clear();

@@ -73,6 +73,8 @@ void fields(A& a, V& v) {
   a.number(v.thread.value);
   a.number(v.where);
   a.text(v.message);
+  a.list(v.after, [&](auto& step) { a.number(step); });
+  a.text(v.state);
 }
 
 template <class A, Described<InputValue> V>
@@ -111,6 +113,10 @@ void fields(A& a, V& v) {
   a.optional(v.diverged_from, [&](auto& s) { fields(a, s); });
   a.list(v.inputs, [&](auto& i) { a.number(i); });
   a.list(v.named_inputs, [&](auto& i) { fields(a, i); });
+  a.list(v.written_terms, [&](auto& t) {
+    a.number(t.step);
+    a.number(t.term);
+  });
 }
 
 }  // namespace heddle::trace

@@ -133,12 +133,16 @@ const char* name_of(FailureKind value) {
       return "livelock";
     case FailureKind::kOverflow:
       return "overflow";
+    case FailureKind::kProperty:
+      return "property";
+    case FailureKind::kReachable:
+      return "reachable";
   }
   return "?";
 }
 
 std::optional<FailureKind> failure_named(std::string_view word) {
-  for (int kind = 0; kind <= static_cast<int>(FailureKind::kOverflow); ++kind)
+  for (std::uint64_t kind = 0; kind < kFailureKinds; ++kind)
     if (word == name_of(static_cast<FailureKind>(kind))) return static_cast<FailureKind>(kind);
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/strong_id.h"
 
@@ -45,9 +46,11 @@ enum class FailureKind : std::uint8_t {
   kExitCode,
   kLivelock,
   kOverflow,
+  kProperty,    // a state in which a property does not hold
+  kReachable,   // a state that the user asked for
 };
 
-inline constexpr std::uint64_t kFailureKinds = static_cast<std::uint64_t>(FailureKind::kOverflow) + 1;
+inline constexpr std::uint64_t kFailureKinds = static_cast<std::uint64_t>(FailureKind::kReachable) + 1;
 
 // The word used in JSON and on the terminal.
 const char* name_of(FailureKind kind);
@@ -59,6 +62,11 @@ constexpr bool is_matter_of_taste(FailureKind kind) {
   return kind == FailureKind::kExitWithThreads || kind == FailureKind::kExitCode;
 }
 
+// Is it about a global state, so that of two executions of one class one may show it and the other not?
+constexpr bool is_about_state(FailureKind kind) {
+  return kind == FailureKind::kProperty || kind == FailureKind::kReachable;
+}
+
 // Something wrong with the program under test, at a point of one execution. A failing thread is stopped and the
 // others go on: the failure depends on nothing they do later, so every class still has its complete
 // members and the search stays exhaustive.
@@ -68,6 +76,9 @@ struct Failure {
   ThreadId thread = kNoThread;   // kNoThread: the failure is of the whole program (deadlock)
   std::uint32_t where = 0;
   std::string message;
+  // Of a state that another execution of the class passes: the steps that have been done in it. Empty: the first `step`.
+  std::vector<EventIndex> after = {};
+  std::string state = {};        // what the property speaks of, there: "i = 11, locked(m)"
   bool operator==(const Failure&) const = default;
 };
 

@@ -9,7 +9,9 @@
 namespace heddle::unfold {
 
 UnfoldingStrategy::UnfoldingStrategy(const UnfoldingOptions& options)
-    : options_(options), u_(options.variant), co_(u_), extensions_(u_, co_, targets_), marking_(u_) {}
+    : options_(options), u_(options.variant), co_(u_), extensions_(u_, co_, targets_), marking_(u_) {
+  if (!options_.global.properties.empty()) global_ = std::make_unique<GlobalSearch>(u_, co_, options_.global);
+}
 
 bool UnfoldingStrategy::next(Schedule& schedule) {
   schedule.steps.clear();
@@ -23,7 +25,8 @@ bool UnfoldingStrategy::next(Schedule& schedule) {
     begun_ = true;
     return true;
   }
-  return next_target(schedule) || next_whole(schedule) || next_deadlock(schedule) || next_lost_work(schedule);
+  return next_target(schedule) || next_whole(schedule) || next_deadlock(schedule) || next_lost_work(schedule) ||
+         next_global(schedule);
 }
 
 bool UnfoldingStrategy::next_target(Schedule& schedule) {
@@ -193,6 +196,13 @@ bool UnfoldingStrategy::next_lost_work(Schedule& schedule) {
   return false;
 }
 
+bool UnfoldingStrategy::next_global(Schedule& schedule) {
+  if (!global_ || !global_->next(order_)) return false;
+  aim_ = Aim::kGlobal;
+  write_schedule(order_, schedule);
+  return true;
+}
+
 void UnfoldingStrategy::write_schedule(const std::vector<EventId>& order, Schedule& schedule) {
   for (const EventId e : order)
     schedule.steps.push_back({u_[e].thread, has_alternatives(u_[e].kind) ? u_[e].choice : std::uint16_t{0}});
@@ -214,15 +224,17 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   ++(aim_ == Aim::kCover ? statistics_.executions : statistics_.confirmations);
   marking_.reset();
   fired_.clear();
+  events_.clear();
   previous_.clear();
   find_idle(execution);
   for (std::size_t i = 0; i < execution.steps.size(); ++i) {
     const Step& step = execution.steps[i];
-    learn_step(step, i);
+    events_.push_back(learn_step(step, i));
     previous_.push_back({step.thread, step.choice});
   }
   learn_end(execution);
   note_counted(execution);
+  if (global_) global_->learn(execution, events_);
   if (stuck(execution)) note_deadlock(execution);
   const bool exited = !fired_.empty() && u_[fired_.back()].kind == OpKind::kTerminate;
   if (exited && execution.unwanted.empty()) note_exit(execution);
@@ -250,13 +262,13 @@ void UnfoldingStrategy::find_idle(const Execution& execution) {
   }
 }
 
-void UnfoldingStrategy::learn_step(const Step& step, std::size_t position) {
+EventId UnfoldingStrategy::learn_step(const Step& step, std::size_t position) {
   if (!marking_.started(step.thread)) marking_.start(step.thread);
   const ConditionId c = marking_.condition(step.thread, step.op.kind);
   if (position == idle_from_[step.thread.index()]) u_[c].status = Status::kIdle;
   if (u_[c].status == Status::kIdle) {
     if (step.op.kind != OpKind::kJoin) ++statistics_.unforeseen;
-    return;
+    return kNone;
   }
   if (step.op.object != kNoObject) note_initial_state(step);
   if (u_[c].status != Status::kPending || more_outcomes(c, step)) reveal(c, step, true);
@@ -264,6 +276,7 @@ void UnfoldingStrategy::learn_step(const Step& step, std::size_t position) {
   if (!u_[e].covered) cover(e, step);
   fired_.push_back(e);
   marking_.fire(e);
+  return e;
 }
 
 // The first to use an object as the program found it tells what state that is.
@@ -515,12 +528,13 @@ std::string to_text(const UnfoldingStatistics& s) {
                      (s.covered ? ", " : " so far, ") + std::to_string(bytes_each(s)) + " bytes each; " +
                      counted(s.executions, "execution") + (s.covered ? " to cover it" : ", not all covered");
   if (s.confirmations > 0)
-    text += ", " + std::to_string(s.confirmations) + " more to end in deadlocks or exits found in it";
+    text += ", " + std::to_string(s.confirmations) + " more to reach deadlocks, exits or states found in it";
   return text;
 }
 
 UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
+  s.undecided = global_ && global_->undecided();
   s.checks = co_.checks();
   s.objects = u_.objects();
   s.bytes = u_.bytes() + co_.bytes() + extensions_.bytes() + (targets_.size() + void_.size()) * 4 + waits_.size() * 96;

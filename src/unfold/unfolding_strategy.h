@@ -29,6 +29,7 @@
 #include "trace/feasibility.h"
 #include "unfold/concurrency.h"
 #include "unfold/deadlock_search.h"
+#include "unfold/global_search.h"
 #include "unfold/lost_work.h"
 #include "unfold/marking.h"
 #include "unfold/possible_extensions.h"
@@ -43,12 +44,13 @@ struct UnfoldingOptions {
   bool deadlocks = true;                  // look for them, and for ends of the process that lose work
   bool idle_joins = false;                // do without the joins of threads that do nothing after them
   Feasibility* feasibility = nullptr;     // of a program with branches on inputs
+  GlobalQuestions global{};               // about global states
 };
 
 struct UnfoldingStatistics {
   std::uint64_t events = 0;
   std::uint64_t executions = 0;            // to cover the unfolding
-  std::uint64_t confirmations = 0;         // to end in deadlocks, or by exits that lose work, found in it
+  std::uint64_t confirmations = 0;         // to pass states, end in deadlocks, or by exits that lose work, found in it
   std::uint64_t unconfirmed = 0;           // of these, did not
   std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
   std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
@@ -58,6 +60,7 @@ struct UnfoldingStatistics {
   std::uint64_t objects = 0;               // used
   std::size_t bytes = 0;
   bool covered = false;                    // no event is left to be run
+  bool undecided = false;                  // the solver could not decide whether a global state can be reached
 };
 
 // What an event takes. An object's initial condition takes as much as an event, and there may be more of those.
@@ -81,6 +84,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   bool next_whole(Schedule& schedule);
   bool next_deadlock(Schedule& schedule);
   bool next_lost_work(Schedule& schedule);
+  bool next_global(Schedule& schedule);
   Judge judge();
   void note_waking(EventId e, bool timed);
   void reveal_woken(EventId release, EventId waker);
@@ -88,7 +92,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   bool feasible(Past past);
   void write_schedule(const std::vector<EventId>& order, Schedule& schedule);
   void find_idle(const Execution& execution);
-  void learn_step(const Step& step, std::size_t position);
+  EventId learn_step(const Step& step, std::size_t position);
   void learn_end(const Execution& execution);
   void reveal(ConditionId c, const Step& step, bool decided);
   EventId corresponding_event(ConditionId c, const Step& step);
@@ -113,6 +117,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::unique_ptr<WholeExecutions> whole_;
   std::unique_ptr<DeadlockSearch> deadlocks_;
   std::unique_ptr<LostWorkSearch> lost_work_;
+  std::unique_ptr<GlobalSearch> global_;
 
   struct Wakings {
     std::vector<EventId> releases, wakers;
@@ -121,6 +126,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<bool> initial_known_;             // by object: the state of its initial condition
   std::vector<Decision> previous_;              // of the last execution
   std::vector<EventId> fired_;                  // of the execution at hand, so far
+  std::vector<EventId> events_;                 // of its steps; kNone: the step stands for none
   static constexpr std::size_t kNotIdle = ~std::size_t{0};
   std::vector<std::size_t> idle_from_;          // by thread: its first step that stands for no event
   std::vector<EventId> order_;
@@ -130,7 +136,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<std::vector<ConditionId>> blocked_seen_;   // who was blocked in them, until the search for more begins
   std::unordered_set<std::uint64_t> exits_seen_;      // with who was at work then
   std::unordered_set<std::uint32_t> exits_reported_;  // places of exits that were seen to lose work
-  enum class Aim : std::uint8_t { kCover, kDeadlock, kLostWork } aim_ = Aim::kCover;
+  enum class Aim : std::uint8_t { kCover, kDeadlock, kLostWork, kGlobal } aim_ = Aim::kCover;
   EventId target_;
   std::uint64_t aimed_deadlock_ = 0;
   std::vector<Step> branches_;                  // of the past that is being judged

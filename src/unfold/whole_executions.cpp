@@ -11,26 +11,42 @@ WholeExecutions::WholeExecutions(Unfolding& unfolding, Concurrency& concurrency,
 }
 
 std::optional<PastBuffer> WholeExecutions::with(EventId e) {
-  chosen_.assign(u_.threads(), kNoCondition);
-  pasts_.assign(1, PastBuffer(u_.threads(), 0));
-  join_past(pasts_.back(), u_.past(e));
-  if (ends_process(e) || complete()) return pasts_.back();
+  PastBuffer past(u_.threads(), 0);
+  join_past(past, u_.past(e));
+  if (extend(past, [&](const PastBuffer& all, bool) { return judge_(all); })) return pasts_.back();
   return std::nullopt;
 }
 
-bool WholeExecutions::ends_process(EventId e) {
+bool WholeExecutions::extend(const PastBuffer& past, const Accept& accept) {
+  accept_ = accept;
+  chosen_.assign(u_.threads(), kNoCondition);
+  pasts_.assign(1, past);
+  return ends_process() || complete();
+}
+
+bool WholeExecutions::ends_process() {
   for (const EventId exit : exits_) {
-    if (!co_.compatible(u_.past(e), u_.past(exit))) continue;
-    PastBuffer joint = pasts_.back();
+    if (!co_.compatible(pasts_.front(), u_.past(exit))) continue;
+    PastBuffer joint = pasts_.front();
     join_past(joint, u_.past(exit));
-    if (!co_.linearize(joint, order_) || gives_up() || !judge_(joint)) continue;
+    if (!co_.linearize(joint, order_) || gives_up() || !accept_(joint, false)) continue;
     pasts_.push_back(std::move(joint));
     return true;
   }
   return false;
 }
 
-// Spawned threads come last: whether there are any depends on the others.
+// Somebody waits, and nobody has failed or goes round in vain.
+bool WholeExecutions::deadlocked() const {
+  bool waits = false;
+  for (const ConditionId c : chosen_) {
+    const Status status = c == kNoCondition ? Status::kEnded : u_[c].status;
+    if (status == Status::kStopped || status == Status::kAwaiting) return false;
+    waits = waits || !ends(status);
+  }
+  return waits;
+}
+
 std::size_t WholeExecutions::next_thread() const {
   for (const bool spawned : {false, true})
     for (std::size_t t = 0; t < chosen_.size(); ++t)
@@ -43,7 +59,7 @@ std::size_t WholeExecutions::next_thread() const {
 bool WholeExecutions::complete() {
   const std::size_t t = next_thread();
   if (t == chosen_.size())
-    return co_.linearize(pasts_.back(), order_) && nobody_can_run() && judge_(pasts_.back());
+    return co_.linearize(pasts_.back(), order_) && nobody_can_run() && accept_(pasts_.back(), deadlocked());
   for (const auto* candidates : {&ends_.ended[t], &ends_.stopped[t], &ends_.stuck[t]}) {
     for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), *candidates)) {
       PastBuffer buffer;

@@ -23,6 +23,9 @@ class WholeExecutions {
 
   // The past of a whole execution that runs `e` and counts; nothing if there is none.
   std::optional<PastBuffer> with(EventId e);
+  // Goes through whole executions that begin with a past, until one is accepted; false: none is.
+  using Accept = std::function<bool(const PastBuffer& past, bool deadlocked)>;
+  bool extend(const PastBuffer& past, const Accept& accept);
 
  private:
   bool complete();
@@ -30,12 +33,14 @@ class WholeExecutions {
   void mark_end();
   bool gives_up();
   bool nobody_can_run();
-  bool ends_process(EventId e);
+  bool ends_process();
+  bool deadlocked() const;
 
   Unfolding& u_;
   Concurrency& co_;
   Marking marking_;
   Judge judge_;
+  Accept accept_;
   ThreadEnds ends_;
   std::vector<EventId> exits_;
   std::vector<ConditionId> chosen_;            // by thread

@@ -11,20 +11,21 @@ MAY_INCLUDE = {
     "trace": ["base"],
     "net": ["base"],
     "symbolic": ["base"],
+    "property": ["base", "trace", "symbolic"],
     "explore": ["base", "trace", "symbolic"],
-    "unfold": ["base", "trace", "net", "symbolic", "explore/strategy.h"],
-    "model": ["base", "trace", "net", "symbolic"],
-    "native/protocol": ["base", "trace", "explore", "symbolic"],
+    "unfold": ["base", "trace", "net", "symbolic", "property", "explore/strategy.h"],
+    "model": ["base", "trace", "net", "symbolic", "property"],
+    "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
     "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
-    "native/runtime": ["base", "trace", "explore", "symbolic", "unfold", "native/protocol"],
-    "native/supervisor": ["base", "trace", "explore", "symbolic", "native/protocol"],
+    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "native/protocol"],
+    "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
-    "check": ["base", "trace", "net", "symbolic", "explore", "unfold", "model"],
-    "cli": ["base", "trace", "net", "symbolic", "explore", "unfold", "model", "dist", "report", "check",
+    "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "model"],
+    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "model", "dist", "report", "check",
             "native/supervisor"],
 }
 

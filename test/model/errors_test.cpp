@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"", "1:1: the model has no thread; add `thread main { ... }`"},
         Case{"int x;",
-             "1:1: expected a declaration (const, shared, lock, cond, func or thread), found 'int'"},
+             "1:1: expected a declaration (const, shared, lock, cond, func, thread or invariant), found 'int'"},
         Case{"shared x;", "1:8: expected 'int', found 'x'"},
         Case{"const lock = 1;", "1:7: expected a name, found 'lock', a word of the language"},
         Case{"lock m; cond m;", "1:14: 'm' is declared twice"},

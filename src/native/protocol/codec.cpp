@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "trace/execution_fields.h"
+#include "native/protocol/property_fields.h"
 
 namespace heddle::native {
 namespace {
@@ -201,6 +202,7 @@ void fields_options(A& a, V& v) {
   a.number(v.input_seed);
   fields_input_options(a, v.inputs);
   a.flag(v.coverage);
+  fields_properties(a, v.properties);
 }
 
 template <class A, class V>

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "property/property.h"
 #include "symbolic/query_counts.h"
 
 namespace heddle::native {
@@ -111,6 +112,30 @@ struct SuppressedRace {
   std::uint64_t address = 0;
 };
 
+// Questions about global states, and what their names stand for: the supervisor has the debug information. Addresses are
+// those of the file.
+struct NamedMemory {
+  std::string name;
+  std::uint64_t address = 0;
+  property::Type type;
+};
+struct NamedLock {
+  std::string name;
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;                  // tells a mutex from a reader-writer lock
+};
+struct NamedLine {
+  std::string name;                        // "pool.cpp:31"
+  std::vector<property::PlaceRange> code;
+};
+struct PropertyOptions {
+  std::vector<property::Statement> statements;
+  std::vector<NamedMemory> variables;
+  std::vector<NamedLock> locks;
+  std::vector<NamedLine> lines;
+  std::vector<property::PlaceRange> own_code;   // of the program, not of libraries; only if there are lines
+};
+
 // Supervisor -> worker.
 struct WorkerOptions {
   explore::StrategyOptions strategy;
@@ -140,6 +165,7 @@ struct WorkerOptions {
   std::uint64_t input_seed = 0;            // rand(), random_device
   InputOptions inputs;
   bool coverage = false;                   // report counters; refuse if there are none
+  PropertyOptions properties;
 };
 
 // Worker -> supervisor.

@@ -141,6 +141,8 @@ std::uint32_t add_position(Position position) {
   return where;
 }
 
+const Position& position_at(std::uint32_t where) { return table()[where < table().size() ? where : 0]; }
+
 std::uint64_t first_address(std::uint32_t where) {
   const std::vector<Position>& positions = table();
   return where < positions.size() && !positions[where].pcs.empty() ? positions[where].pcs.front() : 0;

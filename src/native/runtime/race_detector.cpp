@@ -239,7 +239,7 @@ void for_each_granule(std::uintptr_t address, std::size_t size, F&& f) {
 }
 
 void access_granule(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
-  if (rt.threads > 1 && visible(address, size)) {
+  if ((rt.threads > 1 || rt.states_watched) && visible(address, size)) {
     visible_access(address, size, write, where_of(pc));
     // It may have been freed while this thread waited to be chosen.
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
@@ -248,7 +248,7 @@ void access_granule(std::uintptr_t address, std::size_t size, bool write, const 
 }
 
 void access_granules(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
-  if (rt.threads > 1 && any_visible(address, size)) {
+  if ((rt.threads > 1 || rt.states_watched) && any_visible(address, size)) {
     visible_access(address, size, write, where_of(pc));
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   }

@@ -167,6 +167,7 @@ struct Runtime {
   bool sections = false;               // there are atomic sections
   bool output_shown = false;           // what the program prints is of interest
   bool detailed = false;               // record whole call stacks
+  bool states_watched = false;         // visible bytes are from the start, not from the first thread on (properties.h)
   volatile bool asked_to_stop = false;   // end the search at the next opportunity
   bool out_of_time = false;            // end the execution at the next opportunity
   bool kernel_threads = false;         // not fibers (kernel_threads.h)

@@ -116,6 +116,7 @@ std::uint32_t where_of(const void* pc);
 // A fault while a call stack is read: goes back to the reader, which makes do with what it has. Otherwise it returns.
 void leave_broken_stack();
 std::uint32_t add_position(Position position);
+const Position& position_at(std::uint32_t where);
 // Where the access or the call itself was; 0: nowhere.
 std::uint64_t first_address(std::uint32_t where);
 void fill_positions(std::vector<Position>& positions);

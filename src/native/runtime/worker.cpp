@@ -19,6 +19,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/program_interface.h"
+#include "native/runtime/properties.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
 #include "native/runtime/raw.h"
@@ -129,15 +130,18 @@ void collect_replay(const Execution& execution, WorkerResult& out) {
   std::vector<trace::Decision> steps;
   for (const trace::Step& s : execution.steps) steps.push_back({s.thread, s.choice});
   for (std::size_t f = 0; f < execution.failures.size(); ++f) {
-    FailureDetail detail = failure_details()[f];
-    detail.finding = static_cast<std::uint32_t>(f);
-    out.details.push_back(detail);
+    if (f < failure_details().size()) {   // not of a property
+      FailureDetail detail = failure_details()[f];
+      detail.finding = static_cast<std::uint32_t>(f);
+      out.details.push_back(detail);
+    }
     result.findings.push_back({execution.failures[f], execution, steps, 1, {}});
   }
 }
 
 // Runs each finding's schedule again with whole call stacks, which replaces what was recorded in a hurry.
-void detail_findings(NativeProgram& program, WorkerResult& out) {
+void detail_findings(trace::Program& program, WorkerResult& out) {
+  const bool before = rt.detailed;
   rt.detailed = true;
   for (std::size_t i = 0; i < out.result.findings.size(); ++i) {
     explore::Finding& finding = out.result.findings[i];
@@ -147,15 +151,17 @@ void detail_findings(NativeProgram& program, WorkerResult& out) {
     explore::replay(program, steps, again);
     for (std::size_t f = 0; f < again.failures.size(); ++f) {
       if (!same_failure(again.failures[f], finding.failure)) continue;
-      FailureDetail detail = failure_details()[f];
-      detail.finding = static_cast<std::uint32_t>(i);
-      out.details.push_back(detail);
+      if (f < failure_details().size()) {
+        FailureDetail detail = failure_details()[f];
+        detail.finding = static_cast<std::uint32_t>(i);
+        out.details.push_back(detail);
+      }
       finding.failure = again.failures[f];
       finding.execution = again;
       break;
     }
   }
-  rt.detailed = false;
+  rt.detailed = before;
 }
 
 // A race is noticed at whichever of its two accesses comes second, so an exploration of both orders finds it twice. The
@@ -240,12 +246,13 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   return out;
 }
 
-std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm) {
+std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm, Watch& watch) {
   unfold::UnfoldingOptions options;
   options.variant = algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated
                                                                 : unfold::Variant::kContextual;
-  options.idle_joins = true;
+  options.idle_joins = watch.empty();   // a property may speak of threads that have ended
   options.feasibility = judge_of_inputs();
+  if (!watch.empty()) options.global = {watch.properties(), nullptr, {}, watch.locator(), {}};
   return std::make_shared<unfold::UnfoldingStrategy>(options);
 }
 
@@ -320,14 +327,16 @@ void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOp
 
 // Searches until no more memory becomes visible. A search during which the set grew does not count, nor do its
 // findings: their schedules are of a program with fewer steps. The next search meets them again.
-void explore_until_stable(NativeProgram& program, const WorkerOptions& options, double start, WorkerResult& out) {
+void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOptions& options, double start,
+                          WorkerResult& out) {
   if (options.max_seconds) watch_deadline(*options.max_seconds - (raw::seconds() - start));
   for (++out.searches;; ++out.searches) {
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     std::shared_ptr<unfold::UnfoldingStrategy> unfolding;
-    if (explore::unfolds(options.strategy.algorithm)) {
-      unfolding = make_unfolding(options.strategy.algorithm);
+    const bool unfolds = explore::unfolds(options.strategy.algorithm);
+    if (unfolds) {
+      unfolding = make_unfolding(options.strategy.algorithm, watch);
       search.make = [unfolding] { return unfold::share(unfolding); };
     }
     program.begin_search();
@@ -335,7 +344,7 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
     const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
     if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
-    auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(program, search);
+    auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(watch.begin(unfolds ? property::Look::kAlong : property::Look::kClass), search);
     if (!result) refuse(result.error().message);
     if (known_steps.refuted())
       out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
@@ -357,17 +366,17 @@ void explore_until_stable(NativeProgram& program, const WorkerOptions& options, 
 // An explanation runs schedules that the search did not come to, and more memory may become visible on the way. Then it
 // counts steps that are others now, and the caller has to search again: findings and schedules are of a program with
 // fewer steps.
-void explain(NativeProgram& program, explore::ExplainOptions options, WorkerResult& out) {
+void explain(NativeProgram& program, Watch& watch, explore::ExplainOptions options, WorkerResult& out) {
   program.begin_search();   // what became visible in the end is visible now
   options.feasibility = judge_of_inputs();
-  explore::explain_findings(program, out.result, options);
+  explore::explain_findings(watch.begin(property::Look::kReplay), out.result, options);
 }
 
 // To explain findings takes a while, and whatever happens then, they are not lost.
-void send_found(NativeProgram& program, WorkerResult out) {
+void send_found(NativeProgram& program, Watch& watch, WorkerResult out) {
   if (out.result.findings.empty()) return;
   program.begin_search();
-  detail_findings(program, out);
+  detail_findings(watch.begin(property::Look::kReplay), out);
   merge_mirrored_races(out);
   complete(out);
   send(encode(out, MessageType::kFound));
@@ -391,6 +400,12 @@ void forget_output() {
     refuse("nothing in the program counts coverage; compile it with --heddle-coverage (heddle-cc, heddle-c++)");
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
+  Watch watch(program, options.properties);
+  if (!watch.empty() && options.jobs > 1)
+    refuse("-j does not go with properties of global states; drop one of the two");
+  if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
+    refuse("a property has to see every access to its variables, and --races=ignore leaves plain ones out; use --races=explore");
+  rt.detailed = watch.needs_stacks();
   WorkerResult out;
   if (options.replay) {
     rt.detailed = rt.output_shown = true;
@@ -399,13 +414,13 @@ void forget_output() {
     do {
       forget_output();
       program.begin_search();
-      explore::replay(program, *options.replay, execution);
+      explore::replay(watch.begin(property::Look::kReplay), *options.replay, execution);
     } while (program.stale());
     if (rt.exited) out.exit_code = rt.exit_code;
     collect_replay(execution, out);
     if (options.explain) {
       rt.output_shown = false;
-      explain(program, {.minimize = false, .shorten = false}, out);
+      explain(program, watch, {.minimize = false, .shorten = false}, out);
       // The schedule has been made without what was learnt only now.
       if (program.stale())
         for (explore::Finding& finding : out.result.findings) finding.explanation = {};
@@ -415,14 +430,16 @@ void forget_output() {
     if (options.max_seconds) watch_deadline(*options.max_seconds);
     const auto parting = check_determinism(program, out);
     do {
-      explore_until_stable(program, options, start, out);
+      explore_until_stable(program, watch, options, start, out);
+      if (std::string open = watch.left_open(inputs->report().explored); !open.empty())
+        out.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
       if (parting) admit_parting(*parting, out.result);
       if (options.coverage) out.coverage = coverage_so_far();   // explanations run what the search did not
-      send_found(program, out);
-      explain(program, {.minimize = options.minimize}, out);
+      send_found(program, watch, out);
+      explain(program, watch, {.minimize = options.minimize}, out);
     } while (program.stale() && !late(options, start));
     program.begin_search();
-    detail_findings(program, out);
+    detail_findings(watch.begin(property::Look::kReplay), out);
     merge_mirrored_races(out);
     if (rt.inputs_drawn && out.result.exhausted())
       out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});

@@ -83,13 +83,22 @@ std::uint64_t mix(std::uint64_t hash, std::string_view bytes) {
   return hash;
 }
 
-}  // namespace
-
-Result<Executable> inspect_executable(const std::string& path) {
+std::string whole_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  const std::string file = std::move(text).str();
+  return std::move(text).str();
+}
+
+}  // namespace
+
+std::string read_section(const std::string& path, const std::string& name) {
+  const std::string file = whole_file(path);
+  return std::string(Sections(file).named(name));
+}
+
+Result<Executable> inspect_executable(const std::string& path) {
+  const std::string file = whole_file(path);
   if (file.empty()) return Error{"cannot read \"" + path + "\"; check its permissions"};
   const Sections sections(file);
   if (sections.empty())

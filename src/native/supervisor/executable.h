@@ -14,6 +14,9 @@ struct Executable {
   bool has_tests = false;       // HEDDLE_TEST was used
 };
 
+// The bytes of a section; none if there is no such section.
+std::string read_section(const std::string& path, const std::string& name);
+
 // An error if the file was not linked by heddle-cc or heddle-c++.
 Result<Executable> inspect_executable(const std::string& path);
 

@@ -83,6 +83,8 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
     case FailureKind::kExitCode:
     case FailureKind::kLivelock:
     case FailureKind::kOverflow:
+    case FailureKind::kProperty:
+    case FailureKind::kReachable:
       return finding.failure.message + stack_lines(describer, finding.failure.where);
   }
   return finding.failure.message;

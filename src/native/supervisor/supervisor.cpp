@@ -11,6 +11,7 @@
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
+#include "native/supervisor/property_names.h"
 #include "native/supervisor/tests.h"
 
 namespace heddle::native {
@@ -37,11 +38,16 @@ Result<Prepared> prepare(const NativeOptions& options) {
   prepared.identity = inspected->identity;
   prepared.google_test = inspected->google_test;
   prepared.has_tests = inspected->has_tests;
+  auto properties = bind_properties(prepared.executable, is_source(options.program) ? options.program : std::string(),
+                                    options.properties);
+  if (!properties) return properties.error();
+  prepared.properties = std::move(*properties);
   return prepared;
 }
 
 WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepared) {
   WorkerOptions worker = options.worker;
+  worker.properties = prepared.properties;
   if (options.learnt_about && *options.learnt_about != prepared.identity) worker.learnt.clear();
   worker.arguments = {options.program};
   worker.arguments.insert(worker.arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -191,6 +197,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
                                         std::vector<SuppressedRace>& known) {
   NativeRun run;
   run.identity = prepared.identity;
+  run.properties = prepared.properties.statements;
   WorkerOptions worker = worker_options(options, prepared);
   worker.suppressed = known;
   Killed last;

@@ -23,6 +23,7 @@ struct NativeOptions {
   bool symbolic = false;                  // inputs are tracked in every file, if it is a source
   bool coverage = false;                  // lines and branches are counted, if it is a source
   std::vector<Suppression> suppressions;  // races that are no findings
+  std::vector<property::Statement> properties;   // besides those in the source
   WorkerOptions worker;
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;
@@ -38,6 +39,7 @@ struct NativeRun {
   std::uint64_t followed = 0;             // executions of known steps, which were not run
   std::string output;                     // of the first failing execution
   InputReport inputs;
+  std::vector<property::Statement> properties;   // that were looked at
   std::vector<ExploredPath> paths;        // InputOptions::send_paths
   trace::Coverage coverage;               // WorkerOptions::coverage
 };
@@ -56,6 +58,7 @@ struct Prepared {
   std::uint64_t identity = 0;
   bool google_test = false;   // see executable.h
   bool has_tests = false;
+  PropertyOptions properties = {};
 };
 Result<Prepared> prepare(const NativeOptions& options);
 // The worker's options with all that only the supervisor knows.

@@ -1,10 +1,10 @@
 // The only name that begins so, or else by Levenshtein distance, with one row of its table: names are short.
-#include "cli/spelling.h"
+#include "base/spelling.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace heddle::cli {
+namespace heddle {
 
 std::string_view nearest(std::string_view word, const std::vector<std::string_view>& known) {
   // Whoever writes the beginning of a name and of no other means that.
@@ -35,4 +35,4 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
   return best;
 }
 
-}  // namespace heddle::cli
+}  // namespace heddle
