@@ -5,27 +5,10 @@
 #pragma once
 
 #include "explore/strategy.h"
+#include "trace/attempt.h"
 #include "trace/withdrawal.h"
 
 namespace heddle::explore {
-
-// What an operation was before it was decided: a failed compare-and-swap might have written.
-inline OpKind undecided(OpKind kind) {
-  switch (kind) {
-    case OpKind::kCasFailed:
-      return OpKind::kCas;
-    case OpKind::kTryFailed:
-      return OpKind::kTryAcquire;
-    case OpKind::kSharedTryFailed:
-      return OpKind::kSharedTry;
-    case OpKind::kSemTryFailed:
-      return OpKind::kSemTry;
-    case OpKind::kSleepRefused:
-      return OpKind::kSleep;
-    default:
-      return kind;
-  }
-}
 
 class NextOperations {
  public:

@@ -3,31 +3,13 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "trace/attempt.h"
 #include "trace/dependence.h"
 
 namespace heddle::trace {
 namespace {
 
-// The state of its object after the operation.
-std::uint64_t state_after(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
-      return kHeldExclusively;
-    case OpKind::kRelease:
-      return kLockFree;
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedTry:
-    case OpKind::kSemPost:
-      return op.before + 1;
-    case OpKind::kSharedRelease:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-      return op.before - 1;
-    default:
-      return op.after;
-  }
-}
+std::uint64_t state_after(const Operation& op) { return trace::state_after(op.kind, op.before, op.after); }
 
 // May it be the first change of a turn? Not if somebody could have been blocked by what it gives away.
 bool takes(OpKind kind) {

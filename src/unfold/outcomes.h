@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "trace/attempt.h"
 #include "unfold/unfolding.h"
 
 namespace heddle::unfold {
@@ -19,13 +20,8 @@ ThreadSet waiters(const Unfolding& u, EventId e);
 // Who is started or woken by a covered event, besides its own thread.
 ThreadSet woken(const Unfolding& u, EventId e);
 
-// The state of the object after a write that was run as `step`.
-std::uint64_t state_after(const Step& step);
-// ... and who waits there then, or is woken by it.
+// Who waits on the object after a write that was run as `step`, or is woken by it.
 void note_set(Unfolding& u, EventId e, const Step& step);
-
-// An operation before it is decided: a failed compare-and-swap might have swapped.
-OpKind undecided(OpKind kind);
 
 constexpr bool on_queue(OpKind kind) {
   return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout || kind == OpKind::kSignal ||

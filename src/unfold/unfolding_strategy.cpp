@@ -383,7 +383,7 @@ void UnfoldingStrategy::cover(EventId e, const Step& step) {
   if (step.op.kind == OpKind::kTerminate) u_[e].state = step.op.after;
   if (u_[e].source == kNone) return;
   if (u_[e].writes()) {
-    u_[e].state = state_after(step);
+    u_[e].state = state_after(step.op.kind, step.op.before, step.op.after);
     note_set(u_, e, step);
     extensions_.from_write(e);
     if (parks(step)) u_[u_.condition(step.thread, e, kNone)].status = Status::kParked;
