@@ -17,6 +17,7 @@ class Bits128 {
     s.insert(i);
     return s;
   }
+  static constexpr Bits128 word(std::uint64_t low) { return {low, 0}; }   // the elements are its bits
   static constexpr Bits128 below(std::size_t n) {
     Bits128 s;
     s.low_ = n >= 64 ? ~0ull : (1ull << n) - 1;

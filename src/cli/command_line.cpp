@@ -64,6 +64,7 @@ bool samples(Algorithm a) {
 std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const std::vector<OptionRow>& rows) {
   const bool model = r.program.ends_with(".hed");
   if (!model) {
+    if (r.strategy.match_values) return Error{"--match=values is for models (.hed); drop it"};
     if (r.check) return Error{"--check is for models (.hed); drop it"};
     if (r.properties.global == "smt") return Error{"--global=smt is for models (.hed); drop it"};
     return std::nullopt;

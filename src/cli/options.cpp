@@ -225,6 +225,15 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([s](auto t) { return take_order(t, s().order); })},
       {"--preemptions", "K", "Only classes with a member of at most K pre-emptions", search,
        Take([s](auto t) { return take_number(t, s().preemptions); })},
+      {"--match", "WHAT",
+       "Which states of a model are one to stateful algorithms: with variables of one origin (origins) or of one value "
+       "(values); default origins",
+       search, Take([&r](auto t) {
+         std::string word;
+         const Complaint c = take_word(t, {"origins", "values"}, word);
+         r.strategy.match_values = word == "values";
+         return c;
+       })},
       {"--spurious", "N",
        "Spurious wake-ups of one thread in one execution, at most: a number, on (1) or off (0); default on", search,
        Take([&r](auto t) { return take_spurious(t, r.spurious); })},

@@ -16,8 +16,8 @@ namespace heddle::explore {
 namespace {
 
 constexpr AlgorithmInfo kAlgorithms[] = {
-    {"exhaustive", "every interleaving of visible operations; the oracle for small programs",
-     "every interleaving", "004 section 2.3"},
+    {"exhaustive", "every interleaving of visible operations; the oracle for small programs", "every interleaving",
+     "004 section 2.3"},
     {"dpor", "dynamic partial order reduction with one clock per object; reads of one object are ordered",
      "every class", "003 Fig. 2; Flanagan and Godefroid 2005"},
     {"dpor-traversing", "the same, looking for races along the whole execution; reads commute", "every class",
@@ -28,8 +28,7 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "every class; counts states", "002 Table 2"},
     {"jpf-sharing", "every thread at each access to an object known to be shared, as Java PathFinder does",
      "every class; counts states", "002 Table 1"},
-    {"race-flip", "race flags and postponed threads, as in jCUTE", "every class",
-     "004 section 2.4; Sen and Agha 2006"},
+    {"race-flip", "race flags and postponed threads, as in jCUTE", "every class", "004 section 2.4; Sen and Agha 2006"},
     {"source-dpor", "backtrack sets that are source sets, with sleep sets", "every class once",
      "001; JACM 2017 Algorithm 1"},
     {"optimal-dpor", "wakeup trees; nothing is ever sleep-set blocked (the default)",
@@ -43,6 +42,10 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "every local state of every thread and every deadlock; at most one execution per class", "004 ch. 3, 4, 6.3"},
     {"contextual-unfolding", "the same with read arcs: reads of one value and its replacement stay unordered",
      "every local state of every thread and every deadlock; often far fewer executions", "004 ch. 5, 6.3"},
+    {"stateful", "all markings of the program's Petri net, which is learnt from executions; with sleep sets",
+     "every local state of every thread and every deadlock; runs only what the net cannot foretell", "004 section 7.3"},
+    {"stateful-unfolding", "a complete prefix of the unfolding of that net, cut off where states meet again",
+     "the same, and without the interleavings of what is independent", "004 section 7.4, 6.3"},
 };
 
 constexpr AlgorithmInfo kModifiers[] = {
@@ -50,6 +53,8 @@ constexpr AlgorithmInfo kModifiers[] = {
      "no two complete executions of one class", "003 Fig. 7; 004 section 2.4"},
     {"--preemptions=K", "at most K switches away from a thread that could go on",
      "every class that has a member within the bound", "001; Coons et al. 2013"},
+    {"--match=values", "stateful, stateful-unfolding: states in which the same values are found are one",
+     "same findings", "004 section 7.5"},
     {"--order=dfs", "alternatives at a node by thread id", "same classes", "001"},
     {"--order=bit-reversal[:SEED]", "alternatives in van der Corput order", "same classes", "001"},
     {"--order=round-robin[:SEED]", "start one further at each depth", "same classes", "001"},
@@ -74,13 +79,20 @@ Error contradiction(const std::string& what, const std::string& remedy) {
 
 }  // namespace
 
-bool unfolds(Algorithm a) { return a == Algorithm::kUnfolding || a == Algorithm::kContextualUnfolding; }
+bool is_stateful(Algorithm a) { return a == Algorithm::kStateful || a == Algorithm::kStatefulUnfolding; }
+
+bool unfolds(Algorithm a) {
+  return a == Algorithm::kUnfolding || a == Algorithm::kContextualUnfolding || is_stateful(a);
+}
 
 std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* frontier) {
   const std::string name(name_of(o.algorithm));
   if (unfolds(o.algorithm) && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
     return contradiction("--sleep-sets, --preemptions and --order need a search tree and " + name + " has none",
                          "drop them");
+  if (o.match_values && !is_stateful(o.algorithm))
+    return contradiction("--match=values is about states and " + name + " remembers none",
+                         "drop it, or use stateful or stateful-unfolding");
   if (is_sampling(o.algorithm)) {
     if (o.sleep_sets)
       return contradiction("--sleep-sets needs a search tree and " + name + " is sampling", "drop one of them");
@@ -189,6 +201,8 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
       return Made(std::make_unique<Sampling>(Tail{TailKind::kPos, o.seed}));
     case Algorithm::kUnfolding:
     case Algorithm::kContextualUnfolding:
+    case Algorithm::kStateful:
+    case Algorithm::kStatefulUnfolding:
       return Error{std::string(name_of(o.algorithm)) + " cannot be used here; use optimal-dpor"};
   }
   return Error{"unknown algorithm"};

@@ -31,6 +31,8 @@ enum class Algorithm : std::uint8_t {
   kPos,
   kUnfolding,             // 004 ch. 3 and 4
   kContextualUnfolding,   // 004 ch. 5
+  kStateful,              // 004 section 7.3
+  kStatefulUnfolding,     // 004 section 7.4
 };
 
 enum class OrderKind : std::uint8_t { kDfs, kBitReversal, kRoundRobin, kStride, kConflictFirst };
@@ -47,6 +49,7 @@ struct StrategyOptions {
   SearchOrder order;
   std::uint64_t seed = 0;                      // sampling
   std::uint32_t pct_depth = 3;
+  bool match_values = false;                   // modifier: states with the same values are one (stateful)
   Feasibility* feasibility = nullptr;          // of a program with branches on inputs
 };
 
@@ -76,8 +79,11 @@ Result<SearchOrder> parse_order(std::string_view text);
 std::string to_text(const SearchOrder& order);
 
 Guarantee guarantee_of(const StrategyOptions& options);
-// Is it one of those that are made outside this folder (ExploreOptions::make)?
+// Is it one of those that cover local states instead of classes? They are made outside this folder
+// (ExploreOptions::make).
 bool unfolds(Algorithm algorithm);
+// Of these, does it remember states?
+bool is_stateful(Algorithm algorithm);
 // Do algorithm and modifiers fit together? If not, why.
 std::optional<Error> contradiction_in(const StrategyOptions& options, const Frontier* frontier = nullptr);
 // An error where options contradict each other, and for algorithms that unfold.

@@ -25,6 +25,7 @@ std::string describe(const StrategyOptions& o) {
     text += " --sleep-sets";
   if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
   if (o.order.kind != OrderKind::kDfs) text += " --order=" + to_text(o.order);
+  if (o.match_values) text += " --match=values";
   return text;
 }
 
@@ -186,6 +187,7 @@ class Exploration::State {
     result_.seconds = elapsed();
     result_.cpu_seconds = cpu_seconds() - cpu_start_;
     if (const auto states = strategy_->states()) result_.states = *states;
+    result_.events = strategy_->events();
     result_.preemptions = options_.strategy.preemptions;
   }
 

@@ -85,6 +85,7 @@ struct ExploreResult {
   std::uint64_t cut = 0;
   std::uint64_t infeasible = 0;
   std::uint64_t states = 0;
+  std::uint64_t events = 0;         // of the unfolding that was built, if any
   std::uint64_t steps = 0;
   double seconds = 0;
   double cpu_seconds = 0;           // of this thread and the processes it started and waited for

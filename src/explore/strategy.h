@@ -5,7 +5,9 @@
 // Races are looked for when an execution is over, which is what lets every algorithm of the literature fit.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "trace/execution.h"
 #include "trace/schedule.h"
@@ -22,6 +24,21 @@ class Strategy {
   virtual void learn(const Execution& execution) = 0;
   // States visited, where the algorithm has a notion of its own (002); else every step makes one.
   virtual std::optional<std::uint64_t> states() const { return std::nullopt; }
+  // Events of the unfolding, or of its prefix, if one is built; else 0.
+  virtual std::uint64_t events() const { return 0; }
+};
+
+// For an engine that owns its strategy, while somebody else wants to know afterwards what it came to.
+class SharedStrategy final : public Strategy {
+ public:
+  explicit SharedStrategy(std::shared_ptr<Strategy> strategy) : strategy_(std::move(strategy)) {}
+  bool next(Schedule& schedule) override { return strategy_->next(schedule); }
+  void learn(const Execution& execution) override { strategy_->learn(execution); }
+  std::optional<std::uint64_t> states() const override { return strategy_->states(); }
+  std::uint64_t events() const override { return strategy_->events(); }
+
+ private:
+  std::shared_ptr<Strategy> strategy_;
 };
 
 }  // namespace heddle::explore

@@ -41,6 +41,7 @@ std::string text_of(const Gap& gap) {
     case Cause::kCorpus:
       return "a schedule of the corpus failed: " + gap.detail;
     case Cause::kParted:
+    case Cause::kNotInNet:
     case Cause::kInputsOpen:
     case Cause::kStatesOpen:
     case Cause::kWorkerEnded:

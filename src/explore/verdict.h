@@ -22,6 +22,7 @@ enum class Cause : std::uint8_t {
   kNotDeterministic,  // the program is not deterministic: {}; look for ...
   kParted,            // {}: the step at which two runs of such a program parted
   kUnforeseen,        // an unfolding met what earlier operations do not account for, {} times
+  kNotInNet,          // {}: something that the net of a stateful algorithm does not model
   kInputsOpen,        // {}: something about the inputs that was not followed
   kStatesOpen,        // {}: global states that a property was not looked at in
   kInputsDrawn,       // inputs were drawn at random (seed {}), not explored

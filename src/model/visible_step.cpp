@@ -78,7 +78,11 @@ void Interpreter::perform(const trace::Decision& d) {
 }
 
 void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t* r, Step& step) {
-  if (symbolic_) move_terms(thread(t), i, step.op.object);
+  if (symbolic_) {
+    move_terms(thread(t), i, step.op.object);
+    const symbolic::TermId term = value_terms_[step.op.object.index()];
+    step.set = term == symbolic::kNoTerm ? Bits128() : Bits128::word(term.value);
+  }
   std::int32_t& cell = values_[step.op.object.index()];
   step.op.before = step.op.after = bits(cell);
   switch (i.op) {

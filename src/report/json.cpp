@@ -105,6 +105,7 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
               {"cut", r.cut},
               {"infeasible", r.infeasible},
               {"states", r.states},
+              {"events", r.events},
               {"steps", r.steps},
               {"seconds", r.seconds},
               {"cpu_seconds", r.cpu_seconds}};

@@ -101,7 +101,8 @@ struct Step {
   ThreadId thread;
   std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome
   std::uint32_t where = 0;    // source position, in the front end's own numbering
-  Bits128 set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken
+  Bits128 set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken; memory:
+                              // the number of the term that the value is now, if it depends on inputs (models)
   ThreadSet enabled;          // threads enabled before the step
   bool operator==(const Step&) const = default;
 };

@@ -498,24 +498,6 @@ void UnfoldingStrategy::note_exit(const Execution& execution) {
 
 namespace {
 
-class Shared final : public explore::Strategy {
- public:
-  explicit Shared(std::shared_ptr<UnfoldingStrategy> strategy) : strategy_(std::move(strategy)) {}
-  bool next(Schedule& schedule) override { return strategy_->next(schedule); }
-  void learn(const Execution& execution) override { strategy_->learn(execution); }
-
- private:
-  std::shared_ptr<UnfoldingStrategy> strategy_;
-};
-
-}  // namespace
-
-std::unique_ptr<explore::Strategy> share(std::shared_ptr<UnfoldingStrategy> strategy) {
-  return std::make_unique<Shared>(std::move(strategy));
-}
-
-namespace {
-
 std::string counted(std::uint64_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }

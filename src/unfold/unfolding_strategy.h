@@ -75,6 +75,7 @@ class UnfoldingStrategy final : public explore::Strategy {
 
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
+  std::uint64_t events() const override { return statistics_.events; }
 
   const Unfolding& unfolding() const { return u_; }
   UnfoldingStatistics statistics() const;
@@ -143,8 +144,5 @@ class UnfoldingStrategy final : public explore::Strategy {
   bool begun_ = false;
   UnfoldingStatistics statistics_;
 };
-
-// For an engine that owns its strategy, while somebody else wants to know afterwards what it came to.
-std::unique_ptr<explore::Strategy> share(std::shared_ptr<UnfoldingStrategy> strategy);
 
 }  // namespace heddle::unfold

@@ -9,23 +9,24 @@ from pathlib import Path
 MAY_INCLUDE = {
     "base": [],
     "trace": ["base"],
-    "net": ["base"],
+    "net": ["base", "trace"],
     "symbolic": ["base"],
     "property": ["base", "trace", "symbolic"],
     "explore": ["base", "trace", "symbolic"],
     "unfold": ["base", "trace", "net", "symbolic", "property", "explore/strategy.h"],
+    "stateful": ["base", "trace", "net", "unfold", "explore/strategy.h"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
     "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
-    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "native/protocol"],
+    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
-    "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "model"],
-    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "model", "dist", "report", "check",
+    "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "model"],
+    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "model", "dist", "report", "check",
             "native/supervisor"],
 }
 

@@ -15,9 +15,9 @@
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/heap.h"
-#include "native/runtime/processes.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/processes.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/properties.h"
 #include "native/runtime/race_detector.h"
@@ -30,6 +30,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "native/runtime/unmodelled.h"
+#include "stateful/search.h"
 #include "unfold/unfolding_strategy.h"
 
 // Whether the executable has code compiled with tracking of inputs, and code without (native/pass/symbolic.cpp).
@@ -256,6 +257,27 @@ std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm alg
   return std::make_shared<unfold::UnfoldingStrategy>(options);
 }
 
+// `limit`: when to stop, by the clock.
+std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, std::optional<double> limit) {
+  stateful::StatefulOptions options;
+  options.net = {.joins_see = true, .idle_joins = true, .orders_matter = true};
+  options.feasibility = judge_of_inputs();
+  options.races = rt.races_checked;
+  options.goes_on = [limit] { return !rt.asked_to_stop && (!limit || raw::seconds() < *limit); };
+  const bool markings = algorithm == explore::Algorithm::kStateful;
+  return std::make_shared<stateful::Search>(markings ? stateful::Kind::kMarkings : stateful::Kind::kUnfolding, options);
+}
+
+void describe_stateful(const stateful::Statistics& statistics, WorkerResult& out) {
+  const std::string said = to_text(statistics);
+  out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
+  if (!out.result.exhausted()) return;
+  if (statistics.stopped)
+    out.result.gaps.push_back({explore::Cause::kTimeBudget});
+  else if (std::string open = left_open(statistics); !open.empty())
+    out.result.gaps.push_back({explore::Cause::kNotInNet, std::move(open)});
+}
+
 // What an unfolding has to say besides the result.
 void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerResult& out) {
   const std::string said = to_text(statistics);
@@ -334,14 +356,20 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     std::shared_ptr<unfold::UnfoldingStrategy> unfolding;
+    std::shared_ptr<stateful::Search> stateful;
     const bool unfolds = explore::unfolds(options.strategy.algorithm);
-    if (unfolds) {
+    if (explore::is_stateful(options.strategy.algorithm)) {
+      std::optional<double> limit;
+      if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
+      stateful = make_stateful(options.strategy.algorithm, limit);
+      search.make = [stateful] { return stateful->share(); };
+    } else if (unfolds) {
       unfolding = make_unfolding(options.strategy.algorithm, watch);
-      search.make = [unfolding] { return unfold::share(unfolding); };
+      search.make = [unfolding] { return std::make_unique<explore::SharedStrategy>(unfolding); };
     }
     program.begin_search();
     const std::uint64_t followed = known_steps.followed();
-    const bool together = options.jobs > 1 && !program.isolated() && !unfolding;
+    const bool together = options.jobs > 1 && !program.isolated() && !search.make;
     if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
     auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(watch.begin(unfolds ? property::Look::kAlong : property::Look::kClass), search);
@@ -356,6 +384,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     out.result = std::move(*result);
     out.followed = known_steps.followed() - followed;
     if (unfolding && !out.result.parted) describe_unfolding(unfolding->statistics(), out);
+    if (stateful && !out.result.parted) describe_stateful(stateful->statistics(), out);
     break;
   }
   forget_deadline();

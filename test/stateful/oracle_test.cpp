@@ -1,0 +1,62 @@
+// Brute force on random programs: the same net, the same markings, the same failures and deadlocks.
+#include "check/net_oracle.h"
+
+#include <gtest/gtest.h>
+
+#include "check/random_script.h"
+#include "check/script_program.h"
+#include "model/model_program.h"
+
+namespace heddle::stateful {
+namespace {
+
+// HEDDLE_LONG_TESTS=1 runs ten times as many.
+std::uint64_t seeds(std::uint64_t few) { return std::getenv("HEDDLE_LONG_TESTS") != nullptr ? 10 * few : few; }
+
+void agrees(check::Script (*make)(std::uint64_t), std::uint64_t count, std::uint64_t at_least,
+            StatefulOptions options = {}) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 0; seed < seeds(count); ++seed) {
+    const check::Script script = make(seed);
+    check::ScriptProgram program(script);
+    const auto disagreement = check::stateful_disagreement(program, options, 5'000);
+    if (!disagreement) continue;
+    ++compared;
+    ASSERT_EQ(*disagreement, "") << "seed " << seed << "\n" << check::to_source(script);
+  }
+  EXPECT_GT(compared, seeds(at_least));
+}
+
+TEST(Stateful, AgreesOnRandomScripts) { agrees(check::random_script, 300, 180); }
+TEST(Stateful, AgreesOnRandomSynchronisation) { agrees(check::random_synchronised_script, 300, 180); }
+
+TEST(Stateful, FindsTheSameInWaitingLoops) { agrees(check::random_waiting_script, 300, 180); }
+
+TEST(Stateful, FindsTheSameWithValuesAsPlaces) {
+  StatefulOptions options;
+  options.net.values = true;
+  agrees(check::random_script, 300, 180, options);
+}
+
+TEST(Stateful, AgreesOnRandomInputs) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 0; seed < seeds(100); ++seed) {
+    for (const check::Script& script : {check::random_input_script(seed), check::random_spawning_input_script(seed)}) {
+      const std::string source = check::to_source(script);
+      model::ModelOptions symbolic;
+      symbolic.inputs = model::InputMode::kSymbolic;
+      auto model = model::load_model_text(source, "script.hed", {}, symbolic);
+      ASSERT_TRUE(model.ok()) << source;
+      StatefulOptions options;
+      options.feasibility = model->get();
+      const auto disagreement = check::stateful_disagreement(**model, options, 3'000);
+      if (!disagreement) continue;
+      ++compared;
+      ASSERT_EQ(*disagreement, "") << "seed " << seed << "\n" << source;
+    }
+  }
+  EXPECT_GT(compared, seeds(120));
+}
+
+}  // namespace
+}  // namespace heddle::stateful
