@@ -202,7 +202,9 @@ class CommandLine {
     unfold_.add_option("PROGRAM", unfold_request_.program, "A model (.hed)");
     for (OptionRow& row : replay_rows_) declare(replay_, row);
     for (OptionRow& row : unfold_rows_) declare(unfold_, row);
-    for (CLI::App* command : {&run_, &replay_, &unfold_, &list_, &help_, &completion_, &man_, &version_}) {
+    compare_.add_option("PROGRAM", compare_request_.run.program, "The program under test");
+    for (OptionRow& row : compare_rows_) declare(compare_, row);
+    for (CLI::App* command : {&run_, &replay_, &unfold_, &compare_, &list_, &help_, &completion_, &man_, &version_}) {
       command->allow_extras();
       command->footer(examples_text(*command_named(command->get_name())));
     }
@@ -235,8 +237,11 @@ class CommandLine {
       return Error{error.what()};
     }
     if (run_.parsed()) return run();
+    if (compare_.parsed()) return compare();
     if (dashes < argc)
-      return Error{"\"--\" is for `heddle run`: flags for the compiler, or arguments for the program, follow it"};
+      return Error{
+          "\"--\" is for `heddle run` and `heddle compare`: flags for the compiler, or arguments for the program, "
+          "follow it"};
     if (replay_.parsed()) return replay();
     if (unfold_.parsed()) return unfold();
     if (list_.parsed()) return list();
@@ -272,6 +277,25 @@ class CommandLine {
     return Request(replay_request_);
   }
 
+  Result<Request> compare() {
+    CompareRequest& r = compare_request_;
+    if (const auto extra = compare_.remaining(); !extra.empty())
+      return unknown_argument(extra.front(), compare_rows_, "compare");
+    if (r.run.program.empty())
+      return Error{"`heddle compare` needs a program, e.g. `heddle compare examples/bank.hed`"};
+    if (r.json == "-" && r.csv == "-")
+      return Error{"--json and --csv both write to standard output; name a file for one"};
+    if (r.run.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
+    if (r.run.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
+    r.run.native.flags = run_request_.native.flags;
+    r.run.native.arguments = run_request_.native.arguments;
+    if (auto error = clashing_files(r.run.program, {{"--json", r.json}, {"--csv", r.csv == "-" ? std::nullopt : r.csv}},
+                                    {r.html, {}, {}, false}))
+      return *error;
+    if (auto error = misplaced(r.run, compare_, compare_rows_)) return *error;
+    return Request(r);
+  }
+
   Result<Request> unfold() {
     const UnfoldRequest& r = unfold_request_;
     if (const auto extra = unfold_.remaining(); !extra.empty())
@@ -279,6 +303,8 @@ class CommandLine {
     if (r.program.empty()) return Error{"`heddle unfold` needs a model, e.g. `heddle unfold examples/bank.hed --dot`"};
     if (!r.program.ends_with(".hed"))
       return Error{"\"" + r.program + "\" is not a model (.hed); only models can be drawn"};
+    if (r.model && r.contextual)
+      return Error{"--model draws no unfolding, so it has no --contextual form; drop one of them"};
     if (r.svg && r.svg == r.html) return Error{"--svg and --html name the same file \"" + *r.svg + "\"; give two"};
     return Request(r);
   }
@@ -326,11 +352,14 @@ class CommandLine {
   UnfoldRequest unfold_request_;
   std::vector<OptionRow> run_rows_ = run_options(run_request_);
   std::vector<OptionRow> replay_rows_ = replay_options(replay_request_);
+  CompareRequest compare_request_;
+  std::vector<OptionRow> compare_rows_ = compare_options(compare_request_);
   std::vector<OptionRow> unfold_rows_ = unfold_options(unfold_request_);
   CLI::App app_{kAbout, "heddle"};
   CLI::App& run_ = add("run");
   CLI::App& replay_ = add("replay");
   CLI::App& unfold_ = add("unfold");
+  CLI::App& compare_ = add("compare");
   CLI::App& list_ = add("algorithms");
   CLI::App& help_ = add("help");
   CLI::App& completion_ = add("completion");

@@ -6,8 +6,13 @@ namespace heddle::cli {
 
 std::span<const CommandRow> commands() {
   static const std::vector<CommandRow> table = {
-      {"run", "PROGRAM", "hed c cc cpp cxx", "", "Explore a program: a model (.hed), or C and C++",
-       "Runs the program along every meaningfully different interleaving until a bug shows, everything has been explored, "
+      {"run",
+       "PROGRAM",
+       "hed c cc cpp cxx",
+       "",
+       "Explore a program: a model (.hed), or C and C++",
+       "Runs the program along every meaningfully different interleaving until a bug shows, everything has been "
+       "explored, "
        "or a budget is used up. A bug is minimised and explained. For a C or C++ source, flags for the compiler follow "
        "\"--\", and arguments of the program another \"--\".",
        {{"heddle run examples/bank.hed", "explore until the first bug"},
@@ -15,26 +20,61 @@ std::span<const CommandRow> commands() {
         {"heddle run bench/programs/dining.hed -D n=4 --all", "a model with a constant set; all bugs"},
         {"heddle run examples/bank.hed --algorithm=pct --seed=7", "sample instead of searching"},
         {"heddle run examples/bank.hed --corpus=corpus", "run what failed before first, and keep what fails now"}}},
-      {"replay", "SCHEDULE [PROGRAM]", "schedule hed c cc cpp cxx", "", "Run one saved schedule again and show it",
+      {"replay",
+       "SCHEDULE [PROGRAM]",
+       "schedule hed c cc cpp cxx",
+       "",
+       "Run one saved schedule again and show it",
        "Runs the one execution that a schedule file describes. If the program has changed since, it says how far the "
        "schedule could still be followed. The program that the schedule names is looked for from the current folder, "
        "from the schedule's folder and those above it, and beside the schedule; or it is the one named here.",
        {{"heddle replay bug.schedule", "show the failing execution again"},
         {"heddle replay bug.schedule --gdb", "the same in gdb, stopped at the failure"},
-        {"heddle replay bug.schedule --prefix-only --steps=3", "explore everything that can follow its first three steps"}}},
-      {"unfold", "PROGRAM", "hed", "", "Draw the unfolding of a small model",
+        {"heddle replay bug.schedule --prefix-only --steps=3",
+         "explore everything that can follow its first three steps"}}},
+      {"unfold",
+       "PROGRAM",
+       "hed",
+       "",
+       "Draw the unfolding of a small model",
        "Explores a model by unfolding and draws the resulting net, for Graphviz, as a drawing or as a page.",
        {{"heddle unfold examples/bank.hed --dot", "print the net for Graphviz"}}},
-      {"algorithms", "", "", "", "List every algorithm and modifier with its guarantee",
+      {"compare",
+       "PROGRAM",
+       "hed c cc cpp cxx",
+       "",
+       "Run several algorithms on one program, side by side",
+       "A table of what each needs: executions, classes, states, events, time and memory. Each runs in a process of "
+       "its own, "
+       "for at most 10 seconds unless a budget says otherwise, and goes on after the first bug.",
+       {{"heddle compare bench/programs/fib.hed -D k=3", "all that end by themselves"},
+        {"heddle compare examples/bank.hed --algorithms=optimal-dpor,stateful --csv=-", "two of them, as values"}}},
+      {"algorithms",
+       "",
+       "",
+       "",
+       "List every algorithm and modifier with its guarantee",
        "One line each: what is guaranteed when it ends by itself, the idea, and where it comes from.",
        {{"heddle algorithms", "what --algorithm takes"}}},
-      {"help", "[COMMAND]", "", "run replay unfold algorithms completion man help version", "Show this text, or that of a command",
+      {"help",
+       "[COMMAND]",
+       "",
+       "run replay unfold compare algorithms completion man help version",
+       "Show this text, or that of a command",
        "The same as --help.",
        {{"heddle help run", "everything about run"}}},
-      {"completion", "SHELL", "", "bash zsh fish", "Print a completion script for bash, zsh or fish",
+      {"completion",
+       "SHELL",
+       "",
+       "bash zsh fish",
+       "Print a completion script for bash, zsh or fish",
        "The scripts are installed with Heddle; this is for shells that look elsewhere.",
        {{"source <(heddle completion bash)", "completion in this shell"}}},
-      {"man", "[COMMAND]", "", "run replay unfold algorithms completion help version", "Print a manual page",
+      {"man",
+       "[COMMAND]",
+       "",
+       "run replay unfold compare algorithms completion help version",
+       "Print a manual page",
        "In the format of man(7), as installed with Heddle.",
        {{"heddle man run | man -l -", "read it without installing"}}},
       {"version", "", "", "", "Show the version", "The same as --version.", {}},
@@ -53,6 +93,7 @@ std::vector<OptionRow> options_of(std::string_view command, OptionTargets& targe
   if (command == "run") rows = run_options(targets.run);
   if (command == "replay") rows = replay_options(targets.replay);
   if (command == "unfold") rows = unfold_options(targets.unfold);
+  if (command == "compare") rows = compare_options(targets.compare);
   std::vector<std::string_view> groups;   // as they are first mentioned
   for (const OptionRow& row : rows)
     if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) groups.push_back(row.group);

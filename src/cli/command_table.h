@@ -34,6 +34,7 @@ struct OptionTargets {
   RunRequest run;
   ReplayRequest replay;
   UnfoldRequest unfold;
+  CompareRequest compare;
 };
 // Rows of a command's options, those of a group together; none for a command without any. They write into `targets`.
 std::vector<OptionRow> options_of(std::string_view command, OptionTargets& targets);

@@ -7,6 +7,7 @@ namespace heddle::cli {
 
 Result<int> run(const RunRequest& request);
 Result<int> replay(const ReplayRequest& request);
+Result<int> compare(const CompareRequest& request);
 Result<int> unfold(const UnfoldRequest& request);
 int list_algorithms();
 

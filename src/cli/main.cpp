@@ -13,6 +13,7 @@ Result<int> dispatch(const Request& request) {
   if (const auto* r = std::get_if<RunRequest>(&request)) return run(*r);
   if (const auto* r = std::get_if<ReplayRequest>(&request)) return replay(*r);
   if (const auto* r = std::get_if<UnfoldRequest>(&request)) return unfold(*r);
+  if (const auto* r = std::get_if<CompareRequest>(&request)) return compare(*r);
   return list_algorithms();
 }
 

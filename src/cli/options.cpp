@@ -206,6 +206,26 @@ Complaint take_symbolic_reads(std::string_view text, InputRequest& out) {
   return {};
 }
 
+// Names with commas between, or all.
+Complaint take_algorithms(std::string_view text, std::vector<Algorithm>& out) {
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (word == "all") {
+      for (std::size_t i = 0; i < explore::algorithms().size(); ++i) {
+        explore::StrategyOptions options;
+        options.algorithm = static_cast<Algorithm>(i);
+        if (guarantee_of(options) != explore::Guarantee::kSample) out.push_back(options.algorithm);
+      }
+      continue;
+    }
+    Algorithm algorithm{};
+    if (Complaint c = take_algorithm(word, algorithm); !c.empty()) return c;
+    out.push_back(algorithm);
+  }
+  return {};
+}
+
 std::vector<OptionRow> run_options(RunRequest& r) {
   const auto& s = [&r]() -> explore::StrategyOptions& { return r.strategy; };
   constexpr const char* program = "Program";
@@ -218,8 +238,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_define(t, r.defines); }), true},
       {"--algorithm", "NAME", "How to explore (see `heddle algorithms`); default optimal-dpor", search,
        Take([s](auto t) { return take_algorithm(t, s().algorithm); })},
-      {"--sleep-sets", nullptr, "Never explore two complete executions of one class", search,
-       &r.strategy.sleep_sets},
+      {"--sleep-sets", nullptr, "Never explore two complete executions of one class", search, &r.strategy.sleep_sets},
       {"--order", "ORDER[:SEED]",
        "Which sibling first: dfs, bit-reversal, round-robin, stride, conflict-first; default dfs", search,
        Take([s](auto t) { return take_order(t, s().order); })},
@@ -256,42 +275,52 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "Data races: report (a finding, explored from then on), explore (no finding, every shared access is a step), "
        "ignore; default report",
        native, Take([&r](auto t) { return take_word(t, {"report", "explore", "ignore"}, r.native.races); })},
-      {"--suppressions", "FILE", "Leave out the data races that this file names: race:PATTERN, race_top:PATTERN", native,
-       Take([&r](auto t) { return take_text(t, r.native.suppressions); })},
+      {"--suppressions", "FILE", "Leave out the data races that this file names: race:PATTERN, race_top:PATTERN",
+       native, Take([&r](auto t) { return take_text(t, r.native.suppressions); })},
       {"--ignore", "KINDS", "Leave out findings of these kinds: exit-with-threads, exit-code", native,
        Take([&r](auto t) { return take_ignored(t, r.native.ignored); })},
       {"--isolation", "MODE", "in-process (the world is rewound) or process (a fork each); default in-process", native,
        Take([&r](auto t) { return take_word(t, {"in-process", "process"}, r.native.isolation); })},
-      {"--checkpoints", "MODE", "on (begin at a state that the execution before passed, if that pays) or off; default on", native,
+      {"--checkpoints", "MODE",
+       "on (begin at a state that the execution before passed, if that pays) or off; default on", native,
        Take([&r](auto t) { return take_word(t, {"on", "off"}, r.native.checkpoints); })},
-      {"--known-steps", "MODE", "on (a step that is known to lead to the same is not run again) or off; default on", native,
-       Take([&r](auto t) { return take_word(t, {"on", "off"}, r.native.known_steps); })},
+      {"--known-steps", "MODE", "on (a step that is known to lead to the same is not run again) or off; default on",
+       native, Take([&r](auto t) { return take_word(t, {"on", "off"}, r.native.known_steps); })},
       {"--backend", "KIND",
-       "What the program's threads are: fibers, or threads (of the kernel, as a debugger sees them; a fork each); default fibers",
+       "What the program's threads are: fibers, or threads (of the kernel, as a debugger sees them; a fork each); "
+       "default fibers",
        native, Take([&r](auto t) { return take_word(t, {"fibers", "threads"}, r.native.backend); })},
-      {"--instrument", "ROUTE", "Instrument a source by Heddle's pass or by -fsanitize=thread: pass, tsan; default pass",
-       native, Take([&r](auto t) { return take_word(t, {"pass", "tsan"}, r.native.instrument); })},
+      {"--instrument", "ROUTE",
+       "Instrument a source by Heddle's pass or by -fsanitize=thread: pass, tsan; default pass", native,
+       Take([&r](auto t) { return take_word(t, {"pass", "tsan"}, r.native.instrument); })},
       {"--symbolic", nullptr, "Track inputs in every file of a source, not only where it asks for inputs", native,
        &r.native.symbolic},
       {"--symbolic-args", "N[:LENGTH]", "N more arguments whose LENGTH bytes are inputs; LENGTH 8 unless given", native,
        Take([&r](auto t) { return take_symbolic_arguments(t, r.inputs); })},
-      {"--symbolic-env", "NAME[:LENGTH]", "The LENGTH bytes of this environment variable are inputs; LENGTH 8 unless given",
-       native, Take([&r](auto t) { return take_symbolic_variable(t, r.inputs); }), true},
+      {"--symbolic-env", "NAME[:LENGTH]",
+       "The LENGTH bytes of this environment variable are inputs; LENGTH 8 unless given", native,
+       Take([&r](auto t) { return take_symbolic_variable(t, r.inputs); }), true},
       {"--symbolic-stdin", "LENGTH", "Standard input is LENGTH bytes that are inputs", native,
        Take([&r](auto t) { return take_symbolic_stdin(t, r.inputs); })},
-      {"--test", "NAME", "Explore only this test of the program (HEDDLE_TEST, GoogleTest)", native,
-       Take([&r](auto t) { r.native.test = std::string(t); return Complaint(); })},
+      {"--test", "NAME", "Explore only this test of the program (HEDDLE_TEST, GoogleTest)", native, Take([&r](auto t) {
+         r.native.test = std::string(t);
+         return Complaint();
+       })},
       {"--filter", "PATTERNS", "Explore the tests that match, each on its own: A*:B.?-C*, as GoogleTest has it", native,
-       Take([&r](auto t) { r.native.filter = std::string(t); return Complaint(); })},
+       Take([&r](auto t) {
+         r.native.filter = std::string(t);
+         return Complaint();
+       })},
       {"--list-tests", nullptr, "Print the names of the program's tests and end", native, &r.native.list_tests},
       {"--json", "FILE", "Write the result as JSON; - is standard output", output,
        Take([&r](auto t) { return take_text(t, r.json); })},
       {"--save", "FILE", "Write the first bug's schedule, for `heddle replay`", output,
        Take([&r](auto t) { return take_text(t, r.save); })},
-      {"--corpus", "DIR", "Run the schedules kept there for this program first; keep those that fail, and their near misses",
-       output, Take([&r](auto t) { return take_text(t, r.corpus); })},
-      {"--progress", "SECONDS", "Between lines of progress where standard error is no terminal; 0: none; default 10", output,
-       Take([&r](auto t) {
+      {"--corpus", "DIR",
+       "Run the schedules kept there for this program first; keep those that fail, and their near misses", output,
+       Take([&r](auto t) { return take_text(t, r.corpus); })},
+      {"--progress", "SECONDS", "Between lines of progress where standard error is no terminal; 0: none; default 10",
+       output, Take([&r](auto t) {
          std::optional<double> seconds;
          Complaint c = take_seconds(t, seconds);
          if (seconds) r.progress_seconds = *seconds;
@@ -303,13 +332,15 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        output, &r.check_words},
       {"--inputs", "HOW", "Inputs of the program: explore, or random[:SEED]; default explore", program,
        Take([&r](auto t) { return take_inputs(t, r.inputs); })},
-      {"--branches", "ORDER", "Which outcome of a branch on inputs first: dfs, random[:SEED], new-coverage; default dfs",
-       search, Take([&r](auto t) { return take_branches(t, r.inputs); })},
+      {"--branches", "ORDER",
+       "Which outcome of a branch on inputs first: dfs, random[:SEED], new-coverage; default dfs", search,
+       Take([&r](auto t) { return take_branches(t, r.inputs); })},
       {"--symbolic-reads", "N",
        "Read arrays of up to N elements at an index that depends on inputs as one term, not index by index; default 0",
        search, Take([&r](auto t) { return take_symbolic_reads(t, r.inputs); })},
       {"--solver", "HOW",
-       "Who answers questions about inputs: staged (shortcuts, then solvers), incremental (CaDiCaL, then Z3), scratch (a "
+       "Who answers questions about inputs: staged (shortcuts, then solvers), incremental (CaDiCaL, then Z3), scratch "
+       "(a "
        "fresh Z3 each); default staged",
        search, Take([&r](auto t) { return take_word(t, {"staged", "incremental", "scratch"}, r.inputs.solver); })},
       {"--solver-limit", "MS", "Milliseconds per question to the constraint solvers; default 2000", budget,
@@ -335,13 +366,34 @@ std::vector<OptionRow> unfold_options(UnfoldRequest& r) {
        Take([&r](auto t) { return take_define(t, r.defines); }), true},
       {"--contextual", nullptr, "With read arcs; default with a copy of every shared variable per thread", "Program",
        &r.contextual},
-      {"--max-events", "N", "Refuse to draw more than N events; default 500", "Program",
+      {"--model", nullptr, "Draw the Petri net of the program, which stateful algorithms learn, instead", "Program",
+       &r.model},
+      {"--max-events", "N", "Refuse to draw more than N events or transitions; default 500", "Program",
        Take([&r](auto t) { return take_number(t, r.max_events); })},
       {"--dot", nullptr, "Print the net for Graphviz", "Output", &r.dot},
       {"--svg", "FILE", "Write the net as a drawing", "Output", Take([&r](auto t) { return take_text(t, r.svg); })},
       {"--html", "FILE", "Write a page that holds the drawing", "Output",
        Take([&r](auto t) { return take_text(t, r.html); })},
   };
+}
+
+std::vector<OptionRow> compare_options(CompareRequest& r) {
+  std::vector<OptionRow> rows;
+  const std::string_view kept[] = {"-D",          "--spurious",       "--seed",
+                                   "--inputs",    "--max-executions", "--max-seconds",
+                                   "--max-steps", "--races",          "--test"};
+  for (OptionRow& row : run_options(r.run))
+    if (std::find(std::begin(kept), std::end(kept), row.name) != std::end(kept)) rows.push_back(std::move(row));
+  rows.push_back({"--algorithms", "LIST",
+                  "Names with commas between (see `heddle algorithms`), or all; default all that end by themselves",
+                  "Search", Take([&r](auto t) { return take_algorithms(t, r.algorithms); })});
+  rows.push_back({"--json", "FILE", "Write the table as JSON; - is standard output", "Output",
+                  Take([&r](auto t) { return take_text(t, r.json); })});
+  rows.push_back({"--csv", "FILE", "Write the table as comma-separated values; - is standard output", "Output",
+                  Take([&r](auto t) { return take_text(t, r.csv); })});
+  rows.push_back(
+      {"--html", "FILE", "Write a page with the table", "Output", Take([&r](auto t) { return take_text(t, r.html); })});
+  return rows;
 }
 
 std::vector<OptionRow> replay_options(ReplayRequest& r) {

@@ -35,9 +35,13 @@ Complaint take_symbolic_variable(std::string_view text, InputRequest& out);
 Complaint take_symbolic_stdin(std::string_view text, InputRequest& out);
 Complaint take_symbolic_reads(std::string_view text, InputRequest& out);
 
+// Names of algorithms with commas between, or "all" for those that end by themselves.
+Complaint take_algorithms(std::string_view text, std::vector<explore::Algorithm>& out);
+
 // Rows that write into the request.
 std::vector<OptionRow> run_options(RunRequest& request);
 std::vector<OptionRow> replay_options(ReplayRequest& request);
 std::vector<OptionRow> unfold_options(UnfoldRequest& request);
+std::vector<OptionRow> compare_options(CompareRequest& request);
 
 }  // namespace heddle::cli

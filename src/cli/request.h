@@ -109,10 +109,18 @@ struct UnfoldRequest {
   std::string program;
   Defines defines;
   bool contextual = false;
+  bool model = false;                // the program's Petri net instead
   bool dot = false;                  // to standard output
   std::optional<std::string> svg;
   std::optional<std::string> html;
   std::uint64_t max_events = 500;
+};
+
+// `heddle compare`: several algorithms on one program.
+struct CompareRequest {
+  RunRequest run;
+  std::vector<explore::Algorithm> algorithms;
+  std::optional<std::string> json, csv, html;   // "-": standard output, not for the last
 };
 
 struct ReplayRequest {

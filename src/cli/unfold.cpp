@@ -8,6 +8,8 @@
 #include "cli/unfold_run.h"
 #include "model/model_program.h"
 #include "net/drawing.h"
+#include "net/program_drawing.h"
+#include "stateful/marking_search.h"
 #include "unfold/explicit_net.h"
 
 namespace heddle::cli {
@@ -20,6 +22,39 @@ std::optional<Error> write(const std::string& path, const std::string& text) {
   return Error{"cannot write \"" + path + "\"; check that its folder exists and is writable"};
 }
 
+// The Petri net of the program, learnt by visiting all of its markings.
+Result<int> draw_net(const UnfoldRequest& request, model::ModelProgram& model) {
+  explore::ExploreOptions engine;
+  engine.all = true;
+  engine.strategy.algorithm = explore::Algorithm::kStateful;
+  stateful::StatefulOptions options;
+  options.feasibility = &model;
+  options.findings = false;
+  const auto search = std::make_shared<stateful::MarkingSearch>(options);
+  engine.make = [&] { return std::make_unique<explore::SharedStrategy>(search); };
+  engine.observer = [&](const explore::Progress&) { return search->net().transition_ids() <= request.max_events + 1; };
+  auto explored = explore::explore(model, engine);
+  if (!explored) return explored.error();
+  const net::ProgramNet& net = search->net();
+  const net::ProgramNet::Counts counts = net.counts();
+  if (counts.transitions > request.max_events)
+    return Error{
+        fmt::format("the net of \"{}\" has more than {} transitions, too many to draw; make the model smaller (-D) "
+                    "or raise --max-events",
+                    request.program, request.max_events)};
+  if (request.dot) std::fputs(net::to_dot(net, model).c_str(), stdout);
+  if (request.svg)
+    if (auto error = write(*request.svg, net::to_svg(net, model))) return *error;
+  if (request.html)
+    if (auto error = write(*request.html, net::to_html(net, model, "Petri net of " + request.program))) return *error;
+  if (!request.dot)
+    std::fputs(fmt::format("{} places, {} transitions, {} markings, {} executions\n", counts.places, counts.transitions,
+                           search->statistics().markings, explored->executions)
+                   .c_str(),
+               stdout);
+  return explored->exhausted() ? kExitNoBug : kExitInconclusive;
+}
+
 }  // namespace
 
 Result<int> unfold(const UnfoldRequest& request) {
@@ -27,6 +62,7 @@ Result<int> unfold(const UnfoldRequest& request) {
   options.inputs = model::InputMode::kSymbolic;
   auto model = model::load_model(request.program, request.defines, options);
   if (!model) return model.error();
+  if (request.model) return draw_net(request, **model);
   explore::ExploreOptions engine;
   engine.all = true;
   engine.strategy.algorithm =

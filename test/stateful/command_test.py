@@ -1,0 +1,91 @@
+"""The stateful algorithms, `heddle unfold --model` and `heddle compare` on the command line: what they print, write and
+refuse; and that their findings replay."""
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+heddle, source = sys.argv[1], pathlib.Path(sys.argv[2])
+failures = []
+
+
+def run(*arguments):
+    return subprocess.run([heddle, *map(str, arguments)], capture_output=True, text=True)
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+programs = source / "bench/programs"
+figures = source / "test/stateful/programs"
+
+# The net, drawn.
+done = run("unfold", figures / "fig_7_3.hed", "--model", "--dot")
+expect(done.returncode == 0 and done.stdout.count("shape=box") == 6 and done.stdout.count("shape=circle") == 13, "dot: " + done.stdout)
+with tempfile.TemporaryDirectory() as folder:
+    svg, html = pathlib.Path(folder, "n.svg"), pathlib.Path(folder, "n.html")
+    done = run("unfold", figures / "fig_7_4.hed", "--model", "--svg", svg, "--html", html)
+    expect("10 places, 9 transitions, 13 markings" in done.stdout, "summary: " + done.stdout + done.stderr)
+    expect(svg.read_text().count("<rect") == 10 and "<svg" in html.read_text(), "drawing")
+done = run("unfold", programs / "fib.hed", "--model", "--dot")
+expect(done.returncode == 3 and "too many to draw" in done.stderr, "large net: " + done.stderr)
+done = run("unfold", figures / "fig_7_3.hed", "--model", "--contextual")
+expect(done.returncode == 3 and "--contextual" in done.stderr, "contextual net: " + done.stderr)
+
+# Findings replay.
+for algorithm in ("stateful", "stateful-unfolding"):
+    with tempfile.TemporaryDirectory() as folder:
+        schedule = pathlib.Path(folder, "bug.schedule")
+        done = run("run", programs / "dining.hed", f"--algorithm={algorithm}", f"--save={schedule}")
+        expect(done.returncode == 1 and "deadlock" in done.stdout, f"{algorithm}: {done.stdout}")
+        expect(run("replay", schedule).returncode == 1, f"{algorithm}: the deadlock does not replay")
+    done = run("run", programs / "lost_update.hed", "-D", "check=1", f"--algorithm={algorithm}", "--all")
+    expect(done.returncode == 1 and "an update was lost" in done.stdout, f"{algorithm}: {done.stdout}")
+    done = run("run", programs / "locking_thesis.hed", f"--algorithm={algorithm}")
+    expect(done.returncode == 0 and "net of 200 places and 386 transitions" in done.stdout, f"{algorithm}: {done.stdout}")
+    # What is not modelled is said.
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder, "assume.hed")
+        model.write_text("shared int x; thread a { int r = x; assume(r == 1); } thread b { x = 1; }\n")
+        done = run("run", model, f"--algorithm={algorithm}")
+        expect(done.returncode == 2 and "assumption" in done.stdout, f"{algorithm}, assumption: {done.stdout}")
+
+# Values instead of origins.
+done = run("run", programs / "locking_thesis.hed", "--algorithm=stateful", "--match=values", "--json=-")
+expect(json.loads(done.stdout)["states"] == 4434, "values: " + done.stdout[:300])
+done = run("run", programs / "fib.hed", "--match=values")
+expect(done.returncode == 3 and "remembers none" in done.stderr, "values without states: " + done.stderr)
+done = run("run", programs / "fib.hed", "--algorithm=stateful", "--match=places")
+expect(done.returncode == 3 and "origins" in done.stderr, "bad word: " + done.stderr)
+
+# Side by side.
+done = run("compare", programs / "lost_update.hed", "-D", "n=3", "--csv=-")
+rows = list(csv.DictReader(io.StringIO(done.stdout)))
+expect(done.returncode == 0 and len(rows) > 10, "compare: " + done.stdout + done.stderr)
+classes = {row["algorithm"]: int(row["classes"]) for row in rows}
+expect(classes.get("optimal-dpor") == classes.get("exhaustive") == classes.get("dpor") == 36, f"classes: {classes}")
+events = {row["algorithm"]: int(row["events"]) for row in rows}
+expect(events.get("unfolding") == 111 and events.get("optimal-dpor") == 0, f"events: {events}")
+with tempfile.TemporaryDirectory() as folder:
+    page, values = pathlib.Path(folder, "c.html"), pathlib.Path(folder, "c.json")
+    done = run("compare", programs / "dining.hed", "--algorithms=optimal-dpor,stateful", f"--html={page}", f"--json={values}")
+    expect(done.returncode == 1 and "█" in done.stdout, "compare finds the deadlock: " + done.stdout + done.stderr)
+    expect([r["findings"] for r in json.loads(values.read_text())["algorithms"]] == [1, 1], "findings: " + values.read_text())
+    expect(page.read_text().count("<tr") == 3, "page")
+done = run("compare", programs / "fib.hed", "--algorithms=optimal-dpr")
+expect(done.returncode == 3 and "did you mean" in done.stderr, "misspelt: " + done.stderr)
+done = run("compare")
+expect(done.returncode == 3 and "needs a program" in done.stderr, "no program: " + done.stderr)
+done = run("compare", programs / "nothing.hed")
+expect(done.returncode == 3 and "no file" in done.stderr, "missing: " + done.stderr)
+done = run("compare", programs / "fib.hed", "--algorithms=optimal-dpor", "--max-executions=5")
+expect(done.returncode == 2 and "budget" in done.stdout, "budget: " + done.stdout)
+
+for failure in failures:
+    print(failure)
+sys.exit(bool(failures))
