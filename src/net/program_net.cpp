@@ -251,8 +251,13 @@ ProgramNet::Counts ProgramNet::counts() const {
   const auto copies = static_cast<std::uint64_t>(starting_.size() + spawned_.size());
   counts.places = threads + locks + values;
   counts.replicated = threads + locks + values * copies;
-  for (std::size_t i = 1; i < transitions_.size(); ++i)
-    counts.transitions += transitions_[i].admitted && locals_[transitions_[i].from.index()].base == kNoLocal;
+  for (std::size_t i = 1; i < transitions_.size(); ++i) {
+    const Transition& t = transitions_[i];
+    if (locals_[t.from.index()].base != kNoLocal) continue;
+    const bool branches = t.kind == OpKind::kBranch || t.kind == OpKind::kAssume;
+    counts.transitions += t.admitted || branches;
+    counts.feasible += t.admitted;
+  }
   return counts;
 }
 

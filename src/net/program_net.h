@@ -161,7 +161,8 @@ class ProgramNet {
   struct Counts {
     std::uint64_t places = 0;
     std::uint64_t replicated = 0;  // places of the place-replicated form (7.4)
-    std::uint64_t transitions = 0;
+    std::uint64_t transitions = 0;     // with outcomes of branches that no inputs bring about
+    std::uint64_t feasible = 0;        // without
   };
   Counts counts() const;
   std::uint64_t unforeseen() const { return unforeseen_; }  // steps that differ from what was known of their place
