@@ -149,6 +149,9 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   }
   auto properties = properties_of(request.properties, **model);
   if (!properties) return properties.error();
+  if (explore::is_stateful(request.strategy.algorithm) && !properties->empty())
+    return Error{"algorithms that remember states do not look at properties of global states; use --algorithm=optimal-dpor "
+                 "or contextual-unfolding"};
   if (request.jobs > 1 && !properties->empty())
     return Error{"-j does not go with properties of global states; drop one of the two"};
   property::WatchedProgram watched(**model, *properties, look_for(request.strategy), questions_about(**model));

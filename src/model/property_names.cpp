@@ -9,6 +9,12 @@
 namespace heddle::model {
 namespace {
 
+// Visible operations, and what may be a branch on inputs.
+bool may_stand_at(Op op) {
+  return is_visible(op) || op < Op::kConst || op == Op::kElement || op == Op::kJumpIfZero || op == Op::kJumpIfNot ||
+         op == Op::kAssert || op == Op::kAssume || op == Op::kPark;
+}
+
 class ModelNames final : public property::Names {
  public:
   ModelNames(const Code& code, const Source& source, const Interpreter& interpreter)
@@ -49,7 +55,8 @@ class ModelNames final : public property::Names {
       return {{}, "expected a line, as 31 or " + std::filesystem::path(source_.name()).filename().string() + ":31"};
     property::NamedPlace place;
     for (std::size_t i = 0; i < code_.instructions.size(); ++i)
-      if (source_.position(code_.places[i]).line == wanted) place.places.push_back(at(code_.places[i], code_.places[i]));
+      if (may_stand_at(code_.instructions[i].op) && source_.position(code_.places[i]).line == wanted)
+        place.places.push_back(at(code_.places[i], code_.places[i]));
     if (place.places.empty()) place.complaint = "no thread does anything on line " + std::to_string(wanted);
     std::sort(place.places.begin(), place.places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     place.places.erase(std::unique(place.places.begin(), place.places.end()), place.places.end());

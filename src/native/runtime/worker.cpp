@@ -430,6 +430,9 @@ void forget_output() {
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
   Watch watch(program, options.properties);
+  if (!watch.empty() && explore::is_stateful(options.strategy.algorithm))
+    refuse("algorithms that remember states do not look at properties of global states; use --algorithm=optimal-dpor or "
+           "contextual-unfolding");
   if (!watch.empty() && options.jobs > 1)
     refuse("-j does not go with properties of global states; drop one of the two");
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Properties of global states on models: exit codes, what is said, what is saved, and what is refused."""
+import json
+import unittest
+
+from harness import HeddleTest
+
+TRANSFER = """shared int from = 10, to = 0;
+lock m;
+thread mover {
+  lock(m);
+  from = from - 1;
+  to = to + 1;
+  unlock(m);
+}
+thread other {
+  moving: to = to;
+}
+"""
+
+INPUTS = """shared int X, Y;
+thread one { int a = input(); if (a > 10) X = a; }
+thread two { int b = input(); if (b > 10) Y = b; }
+"""
+
+ALGORITHMS = ["optimal-dpor", "source-dpor", "dpor", "exhaustive", "unfolding", "contextual-unfolding"]
+
+
+class Properties(HeddleTest):
+    def result(self, *arguments, expect):
+        done = self.heddle("run", *arguments, "--json=-", expect=expect)
+        return json.loads(done.stdout)
+
+    def test_every_algorithm_answers(self):
+        model = self.write("m.hed", TRANSFER)
+        for algorithm in ALGORITHMS:
+            with self.subTest(algorithm):
+                bug = self.result(model, "--never=from + to == 9", f"--algorithm={algorithm}", expect=1)
+                self.assertEqual([f["kind"] for f in bug["findings"]], ["property"])
+                self.assertEqual(bug["findings"][0]["state"], "from = 9, to = 0")
+                self.assertEqual(bug["properties"][0]["answer"], "violated")
+                none = self.result(model, "--reachable=from + to == 8", f"--algorithm={algorithm}", expect=0)
+                self.assertEqual(none["properties"][0]["answer"], "unreachable")
+                shown = self.result(model, "--reachable=at(other, moving) && ended(mover)", f"--algorithm={algorithm}",
+                                    expect=1)
+                self.assertEqual(shown["properties"][0]["answer"], "reachable")
+
+    def test_when_restricts_the_states(self):
+        model = self.write("m.hed", TRANSFER.replace("to = to;", "lock(m); to = to; unlock(m);").replace("moving:", ""))
+        self.result(model, "--always=from + to == 10", expect=1)
+        self.result(model, "--always=from + to == 10", "--when=!locked(m)", expect=0)
+
+    def test_an_invariant_of_the_text_is_checked(self):
+        model = self.write("m.hed", "invariant from + to >= 10;\n" + TRANSFER)
+        bug = self.result(model, expect=1)
+        self.assertEqual(bug["findings"][0]["where"].rsplit("/", 1)[-1], "m.hed:1:11")
+        wrong = self.write("w.hed", "invariant from + too >= 10;\n" + TRANSFER)
+        self.assertIn("w.hed:1:18: there is no shared variable 'too'; did you mean 'to'?",
+                      self.heddle("run", wrong, expect=3).stderr)
+
+    def test_a_saved_schedule_shows_it_again(self):
+        model = self.write("m.hed", TRANSFER)
+        self.heddle("run", model, "--never=from + to == 9 && locked(m)", "--save=bug.schedule", expect=1)
+        done = self.heddle("replay", "bug.schedule", expect=1)
+        self.assertIn("property: never: from + to == 9 && locked(m)", done.stdout)
+
+    def test_inputs_are_found_and_saved(self):
+        model = self.write("m.hed", INPUTS)
+        for algorithm in ALGORITHMS:
+            with self.subTest(algorithm):
+                self.heddle("run", model, "--reachable=X > 40 && Y == 15", f"--algorithm={algorithm}", "--save=s", expect=1)
+                self.assertIn("Y = 15", self.heddle("replay", "s", expect=1).stdout)
+                self.heddle("run", model, "--reachable=X > 0 && X <= 10", f"--algorithm={algorithm}", expect=0)
+
+    def test_the_formula_gives_the_same_answers(self):
+        for text, condition, code in [(TRANSFER, "from + to == 9", 1), (TRANSFER, "from + to == 8", 0),
+                                      (INPUTS, "X > 40 && Y == 15", 1), (INPUTS, "X > 0 && X <= 10", 0)]:
+            for algorithm in ALGORITHMS[-2:]:
+                with self.subTest(condition + algorithm):
+                    self.heddle("run", self.write("m.hed", text), f"--reachable={condition}", f"--algorithm={algorithm}",
+                                "--global=smt", expect=code)
+
+    def test_what_makes_no_sense_is_refused(self):
+        model = self.write("m.hed", TRANSFER)
+        for arguments, said in [
+                (["--never=from + too > 1"], "did you mean 'to'?\n  from + too > 1\n         ^"),
+                (["--never="], "has no value"),
+                (["--never= "], "the condition is empty"),
+                (["--when=from > 1"], "--when goes with --reachable, --never or --always"),
+                (["--never=from > 1", "--global=smt"], "--global is for algorithms that unfold"),
+                (["--never=from > 1", "--global=sat"], "neither search nor smt"),
+                (["--never=from > 1", "-j", "2"], "-j does not go with properties"),
+                (["--never=in(mover, 3)"], "no thread does anything on line 3"),
+                (["--never=in(mover, x.hed:5)"], "the model is m.hed"),
+        ]:
+            with self.subTest(arguments):
+                self.assertIn(said, self.heddle("run", model, *arguments, expect=3).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
