@@ -183,6 +183,15 @@ ValueId ProgramNet::leaves(StepId id) const {
   return values_[t.leaves.index()].merged ? locals_[t.to.index()].wrote : t.leaves;
 }
 
+bool ProgramNet::is_idle(StepId id) const {
+  while (id != kNoStep && transitions_[id.index()].kind == OpKind::kJoin) {
+    const LocalState& from = locals_[transitions_[id.index()].from.index()];
+    if (from.status == Status::kIdle) return true;
+    id = from.by;
+  }
+  return false;
+}
+
 ThreadSet ProgramNet::waiters(ValueId v) const {
   const auto known = waiters_.find(v.value);
   return known == waiters_.end() ? ThreadSet{} : known->second;

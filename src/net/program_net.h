@@ -143,6 +143,8 @@ class ProgramNet {
   bool known(StepId t) const;
   // The value it leaves. (Only once it is known, where values are places.)
   ValueId leaves(StepId t) const;
+  // Is it a join that is left out, as it has turned out since?
+  bool is_idle(StepId t) const;
   // Who is started or woken by it, besides its own thread.
   ThreadSet wakes(StepId t) const;
   // The local state of a thread that the transition to `waker` started or woke; `before` is kNoLocal for a start.
@@ -160,9 +162,9 @@ class ProgramNet {
 
   struct Counts {
     std::uint64_t places = 0;
-    std::uint64_t replicated = 0;  // places of the place-replicated form (7.4)
-    std::uint64_t transitions = 0;     // with outcomes of branches that no inputs bring about
-    std::uint64_t feasible = 0;        // without
+    std::uint64_t replicated = 0;   // places of the place-replicated form (7.4)
+    std::uint64_t transitions = 0;  // with outcomes of branches that no inputs bring about
+    std::uint64_t feasible = 0;     // without
   };
   Counts counts() const;
   std::uint64_t unforeseen() const { return unforeseen_; }  // steps that differ from what was known of their place

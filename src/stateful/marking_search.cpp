@@ -124,7 +124,7 @@ bool MarkingSearch::fire(Schedule& schedule) {
   const ThreadId t = move.decision.thread;
   const OpKind kind = net_[move.step].kind;
   const bool branches = kind == OpKind::kBranch || kind == OpKind::kAssume;
-  bool goes = true;
+  bool goes = !net_.is_idle(move.step);
   if (branches && options_.feasibility != nullptr) {
     net::Marking after = frame.marking;
     after.set(t, net_[move.step].to);

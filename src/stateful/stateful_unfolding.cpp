@@ -138,14 +138,15 @@ bool StatefulUnfolding::run_unknown(Schedule& schedule) {
   std::vector<EventId>& events = by_size_[size_];
   for (; looked_at_ < events.size(); ++looked_at_) {
     const EventId e = events[looked_at_];
-    if (shown(e)) continue;
-    if (target_ == e) {
+    if (shown(e) || net_.is_idle(step_of(e))) continue;
+    if (target_ == e && alone_) {
       ++statistics_.missed;
       continue;
     }
+    alone_ = target_ == e;  // another target of the execution may have ended the process
     target_ = e;
     PastBuffer joint(u_.past(e).begin(), u_.past(e).end());
-    add_targets(joint);
+    if (!alone_) add_targets(joint);
     write_schedule(joint, schedule);  // line 11
     return true;
   }
@@ -160,7 +161,7 @@ void StatefulUnfolding::add_targets(PastBuffer& joint) {
   co_.fix(joint);
   for (std::size_t i = unknown_.size(); i-- > 0 && looks < kLooks;) {
     const EventId e = unknown_[i];
-    if (shown(e)) {
+    if (shown(e) || net_.is_idle(step_of(e))) {
       unknown_.erase(unknown_.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
@@ -193,7 +194,7 @@ bool StatefulUnfolding::add_level() {
   std::vector<EventId> added;
   std::unordered_map<net::Marking::Hash, std::size_t, HashOfMarking> here;  // new marking -> place in `added`
   for (const EventId e : by_size_[size_]) {
-    if (!shown(e)) continue;
+    if (!shown(e) || net_.is_idle(step_of(e))) continue;
     net_.admit(step_of(e));
     ++statistics_.events;
     const net::Marking::Hash marking = marking_of(u_.past(e));  // line 8

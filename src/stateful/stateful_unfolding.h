@@ -126,6 +126,7 @@ class StatefulUnfolding final : public explore::Strategy {
   bool accesses_known_ = false;
   enum class Aim : std::uint8_t { kLearn, kConfirm } aim_ = Aim::kLearn;
   EventId target_;
+  bool alone_ = false;  // the last execution was for it only
   bool begun_ = false;
   Statistics statistics_;
 };
