@@ -112,6 +112,7 @@ void join_past(PastBuffer& into, Past other);
 class Unfolding {
  public:
   explicit Unfolding(Variant variant);
+  Variant variant() const { return variant_; }
 
   // Does a write of this kind come after the reads of what it replaces, or a read of this kind before the write?
   bool orders(OpKind kind) const { return variant_ == Variant::kPlaceReplicated || on_lock(kind); }

@@ -62,7 +62,7 @@ std::string disagreement(model::ModelProgram& model, const Property& property, b
         return symbolic::make_solver_chain(terms, std::chrono::seconds(10));
       };
     strategy = std::make_shared<unfold::UnfoldingStrategy>(unfolding);
-    options.make = [&] { return unfold::share(strategy); };
+    options.make = [&] { return std::make_unique<explore::SharedStrategy>(strategy); };
   }
   auto result = explore::explore(watched, options);
   if (!result) return result.error().message;
