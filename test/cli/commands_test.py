@@ -12,7 +12,7 @@ from harness import HEDDLE, LOST_UPDATE, SAFE, SOURCE, SPIN, HeddleTest
 
 FIELDS = {"verdict": str, "exhausted": bool, "reason": str, "algorithm": str, "program": str, "executions": int,
           "classes": int, "asleep": int, "deadlocked": int, "failed": int, "cut": int, "infeasible": int,
-          "states": int, "steps": int, "seconds": (int, float), "cpu_seconds": (int, float),
+          "states": int, "events": int, "steps": int, "seconds": (int, float), "cpu_seconds": (int, float),
           "assumptions": list, "findings": list}
 FINDING = {"kind": str, "message": str, "where": str, "thread": (str, type(None)), "step": int, "count": int,
            "schedule": str, "trace": list}

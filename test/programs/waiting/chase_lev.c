@@ -1,6 +1,6 @@
 // The deque of Chase and Lev: the owner pushes and takes at the bottom, a thief steals at the top and waits for
 // something to steal. The bug: for the last one the owner does not compete with the thief.
-// expect: none classes=10
+// expect: none classes=14
 // expect: -D BUG=1 assertion
 // algorithms: every
 // counts: spinning

@@ -1,7 +1,7 @@
 // A semaphore on a futex: who finds nothing sleeps while there is nothing. The bug: the waiter does not say to the
 // kernel what it has seen, and sleeps although something was posted meanwhile: it sleeps on another word, which only
 // says that it sleeps.
-// expect: none classes=4
+// expect: none classes=8
 // expect: -D BUG=1 deadlock
 // algorithms: every
 // counts: spinning

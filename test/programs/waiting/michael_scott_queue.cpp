@@ -1,7 +1,7 @@
 // The queue of Michael and Scott: two or three put, one waits until it has all. The bug: the new node is linked without
 // comparing.
-// expect: none classes=30
-// expect: -D PUTTERS=3 none classes=1620
+// expect: none classes=208
+// slow: -D PUTTERS=3 none classes=179664
 // expect: -D BUG=1 livelock
 // algorithms: source-dpor unfolding contextual-unfolding
 // counts: spinning

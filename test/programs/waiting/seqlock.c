@@ -1,6 +1,6 @@
 // A sequence lock: the reader tries again while the number is odd or has changed. The bug: it does not look whether the
 // number has changed.
-// expect: none classes=3
+// expect: none classes=107
 // expect: -D BUG=1 assertion
 // algorithms: every
 // counts: spinning

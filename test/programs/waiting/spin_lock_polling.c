@@ -1,10 +1,9 @@
 // Two poll under a spin lock for what a third one sets under it. The bug: nobody sets it.
-// expect: none
+// expect: none classes=2
 // expect: -D BUG=1 livelock
 // expect: -D CAS=1 none
 // expect: -D CAS=1 -D BUG=1 livelock
 // algorithms: every
-// counts: spinning
 #include "together.h"
 
 atomic_int taken;

@@ -1,6 +1,6 @@
 // Workers that spin for something to do until they are told to stop. The bug: they stop at once, even if something is
 // left to do.
-// expect: none classes=342
+// expect: none classes=258
 // expect: -D BUG=1 assertion
 // algorithms: source-dpor unfolding contextual-unfolding
 // counts: spinning

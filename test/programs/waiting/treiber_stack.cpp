@@ -1,5 +1,5 @@
 // Treiber's stack with a pop that waits while it is empty. The bug: pop takes the top without comparing.
-// expect: none classes=12
+// expect: none classes=16
 // expect: -D BUG=1 livelock
 // algorithms: every
 // counts: spinning
