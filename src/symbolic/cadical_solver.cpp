@@ -34,7 +34,8 @@ class Deadline : public CaDiCaL::Terminator {
 constexpr std::size_t kSmallest = 500;      // variables
 constexpr std::size_t kBetweenOrders = 4;
 constexpr std::size_t kMostGrowth = 4;
-constexpr std::size_t kLarge = 100'000;     // variables: a query for itself
+constexpr std::size_t kLarge = 100'000;     // variables: a query for itself, ...
+constexpr std::chrono::seconds kPatient{5}; // ... if there is time: preprocessing does not heed the clock
 
 struct Engine {
   enum class For : std::uint8_t { kMany, kOne };
@@ -63,7 +64,7 @@ class CadicalSolver final : public Solver {
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
     const std::size_t size = size_of(conditions);
     std::unique_ptr<Engine> own;
-    if (size > kLarge) own = std::make_unique<Engine>(store_, deadline_, Engine::For::kOne);
+    if (size > kLarge && limit >= kPatient) own = std::make_unique<Engine>(store_, deadline_, Engine::For::kOne);
     Engine& engine = own ? *own : engine_for(size);
     CaDiCaL::Solver& sat = engine.sat;
     std::vector<Literal> assumptions;

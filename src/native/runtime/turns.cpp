@@ -84,15 +84,27 @@ bool add_frames_above(Standing& standing, std::uint64_t frame) {
   return true;
 }
 
+// `lock(); while (!ready) { unlock(); lock(); }`: at the head the thread holds what others need, so there it must not be
+// stopped, but where it has given it away. Such a loop is watched by its operations (spinning.cpp).
+bool gives_away_first(EventIndex first) {
+  const auto& steps = rt.execution->steps;
+  for (EventIndex i = first; i < steps.size(); ++i)
+    if (steps[i].thread == rt.current && trace::effect_of(steps[i].op) == trace::Effect::kTransient)
+      return steps[i].op.kind == OpKind::kRelease || steps[i].op.kind == OpKind::kSharedRelease ||
+             steps[i].op.kind == OpKind::kSemPost;
+  return false;
+}
+
 // The thread has come to the mark of a loop. Does not return if a turn was made in vain.
 void come_to(Turns::Visit now) {
   Turns& own = turns[rt.current.index()];
   Thread& self = rt.self();
   if (rt.plain_write_size != 0) enter_plain_write();
   if (self.hurried != 0) return count_hurried_turn(now.pc);
-  if (!self.spin.unchanged) own.forget();
+  const bool changed = !self.spin.unchanged;
+  if (changed) own.forget();
   self.spin.unchanged = true;
-  self.spin.visits = self.spin.oldest = self.spin.writes = 0;  // those are for loops without marks
+  if (changed || !own.by_operations) self.spin.visits = self.spin.oldest = self.spin.writes = 0;
   own.awaits = false;
   forget_below(own, now.frame);
 
@@ -106,6 +118,7 @@ void come_to(Turns::Visit now) {
     if (!in_vain_since(own, v, looks_of_turn())) {
       if (v.first != rt.conductor.position() && written_back_since(own, v))
         trace::note_round_trip(*rt.execution, v.first, rt.current);
+      own.by_operations |= gives_away_first(v.first);
       continue;
     }
     if (rt.conductor.is_yet_to_run(rt.current)) break;
@@ -144,7 +157,7 @@ void log_write(Turns& own, std::uintptr_t address, std::size_t size) {
 }
 
 std::uint64_t hash_of_turns(const Turns& own) {
-  std::uint64_t hash = own.awaits;
+  std::uint64_t hash = combine(own.awaits, own.by_operations);
   for (std::size_t i = 0; i < own.visits; ++i) {
     const Turns::Visit& v = own.visit[i];
     for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,

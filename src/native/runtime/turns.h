@@ -44,12 +44,13 @@ struct Turns {
   std::uint32_t writes = 0;
   EventIndex awaits_since = 0;  // it is to be blocked at its next operation, for a turn that began here ...
   bool awaits = false;          // ... if so
+  bool by_operations = false;   // it goes round with a lock that it gives away meanwhile (turns.cpp)
   Visit visit[kVisits];
   Write write[kWrites];
 
   void forget() {
     visits = writes = 0;
-    awaits = false;
+    awaits = by_operations = false;
   }
   // What of this there is to keep.
   std::size_t bytes_in_use() const { return visits == 0 ? offsetof(Turns, visit) : sizeof(Turns); }

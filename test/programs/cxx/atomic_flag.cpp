@@ -1,5 +1,6 @@
 // test_and_set picks one winner; wait and notify on a flag.
 // expect: none
+// counts: spinning
 #include <atomic>
 #include <cassert>
 #include <thread>

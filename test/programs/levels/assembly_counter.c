@@ -1,9 +1,9 @@
 // Assembly with operands in memory, as libraries of atomics have it: a lost update by loads and stores, none by lock xadd.
 // A load that finds nothing new and stores that are read elsewhere are steps as those of atomics are.
-// expect: --all --algorithm=optimal-dpor classes=4 none
-// expect: --all --algorithm=source-dpor classes=4 none
-// expect: --all --algorithm=exhaustive classes=4 none
-// expect: --all --algorithm=unfolding classes=4 none
+// expect: --all --algorithm=optimal-dpor classes=8 none
+// expect: --all --algorithm=source-dpor classes=8 none
+// expect: --all --algorithm=exhaustive classes=8 none
+// expect: --all --algorithm=unfolding classes=8 none
 // expect: --all -D LOST=1 assertion
 #include <assert.h>
 #include <pthread.h>
