@@ -218,9 +218,10 @@ bool DeadlockSearch::complete(std::size_t thread) {
 // (trace/turn.h)?
 bool DeadlockSearch::turns_come_last() const {
   std::unordered_set<std::uint32_t> in_vain;
+  // Where the turn is not known (a net keeps none), the execution shows it.
   for (const ConditionId c : blocked_)
-    if (u_[c].status == Status::kAwaiting)
-      for (const EventId e : u_.turns.at(c.value)) in_vain.insert(e.value);
+    if (const auto turn = u_.turns.find(c.value); turn != u_.turns.end())
+      for (const EventId e : turn->second) in_vain.insert(e.value);
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const Event& look = u_[order_[i]];
     if (!in_vain.contains(order_[i].value) || look.source == kNone) continue;
