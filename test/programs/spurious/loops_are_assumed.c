@@ -1,9 +1,10 @@
 // A loop that waits again is left alone, and the verdict says so where a condition variable is concerned; a thread that
 // does not look again is found anyway, and without any wait there is nothing to assume.
-// expect: --all none assumes=no-spurious-wake-ups@27
-// expect: --all --spurious=off none assumes=no-spurious-wake-ups@27
+// expect: --all none assumes=no-spurious-wake-ups@28
+// expect: --all --spurious=off none assumes=no-spurious-wake-ups@28
 // expect: --all -D ONCE=1 assertion assumes=nothing
 // expect: --all -D POLLS=1 none assumes=nothing
+// counts: spinning
 #include <assert.h>
 #include <pthread.h>
 

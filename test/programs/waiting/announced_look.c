@@ -3,6 +3,7 @@
 // expect: inconclusive
 // expect: -D BUG=1 inconclusive
 // algorithms: every
+// configurations: one
 #include "together.h"
 
 atomic_int looking, ready;

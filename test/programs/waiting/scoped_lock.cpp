@@ -3,6 +3,7 @@
 // expect: none classes=12
 // expect: -D BUG=1 deadlock
 // algorithms: every
+// counts: spinning
 #include <cassert>
 #include <functional>
 #include <mutex>
