@@ -167,6 +167,11 @@ bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, s
 
 void note_round_trip(Execution& execution, EventIndex first, ThreadId t) {
   const RoundTrip turn = turn_until_now(execution, first, t);
+  // Of two round trips that overlap only one can be struck out, unless one is inside the other.
+  const bool overlaps = std::any_of(execution.round_trips.begin(), execution.round_trips.end(), [&](const RoundTrip& x) {
+    return x.thread == t && x.first < first && first < x.end && x.end < turn.end;
+  });
+  if (overlaps) return;
   const Touched touched = touched_by(execution.steps, turn);
   if (touched.undone && !touched.taken.empty()) execution.round_trips.push_back(turn);
 }
