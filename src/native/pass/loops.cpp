@@ -19,6 +19,7 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -49,7 +50,11 @@ bool is_mark(const llvm::Instruction& i) { return calls(i, kTurn) || calls(i, kE
 // May another thread see or decide what this does? Accesses that may be shared are volatile as long as they are held.
 bool may_look(const llvm::Instruction& i) {
   if (i.isAtomic() || i.isVolatile()) return true;
-  return isa<llvm::CallBase>(i) && !isa<llvm::IntrinsicInst>(i) && !is_mark(i) && i.mayReadOrWriteMemory();
+  // Assembly without text keeps the optimiser away, and does nothing.
+  const auto* call = dyn_cast<llvm::CallBase>(&i);
+  const auto* assembly = call ? dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+  if (assembly != nullptr && assembly->getAsmString().empty()) return false;
+  return call != nullptr && !isa<llvm::IntrinsicInst>(i) && !is_mark(i) && i.mayReadOrWriteMemory();
 }
 
 bool may_wait(const llvm::Loop& loop) {
