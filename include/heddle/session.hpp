@@ -257,7 +257,7 @@ class Session {
       step.thread = thread;
       step.op = {intent.kind, intent.peer, intent.object, 0, intent.expected};
       step.where = intent.where;
-      if (intent.kind == OpKind::kChoose) step.set = Bits128::below(intent.alternatives);
+      if (intent.kind == OpKind::kChoose) step.set = SmallSet::below(intent.alternatives);
       if (intent.kind == OpKind::kSignal || intent.kind == OpKind::kBroadcast) step.set = waiters(intent.object);
       return step;
     }

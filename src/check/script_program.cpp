@@ -246,7 +246,7 @@ Step ScriptProgram::next_step(ThreadId t) {
     case Code::kWait: case Code::kTimedWait:
       if (thread.wait == Wait::kNo && script_.spurious && !thread.left_a_wait) {
         s.op.kind = OpKind::kChoose;
-        s.set = Bits128::below(2);
+        s.set = SmallSet::below(2);
         break;
       }
       if (thread.wait == Wait::kNo || thread.wait == Wait::kStays) on(OpKind::kWait, condition(in.a));
@@ -273,7 +273,7 @@ Step ScriptProgram::next_step(ThreadId t) {
       break;
     case Code::kChoose:
       s.op.kind = OpKind::kChoose;
-      s.set = Bits128::below(static_cast<std::size_t>(in.a));
+      s.set = SmallSet::below(static_cast<std::size_t>(in.a));
       break;
     case Code::kSemWait: on(OpKind::kSemWait, semaphore()); break;
     case Code::kSemTry: on(OpKind::kSemTry, semaphore()); break;

@@ -418,7 +418,7 @@ OptimalDpor::Cover OptimalDpor::cover(const Step& q, const Beginning& v, const S
 
 void OptimalDpor::branch_on_alternatives(const Start& start) {
   const Step& step = steps_[start.first];
-  Bits128 others = step.set;
+  SmallSet others = step.set;
   others.erase(step.choice);
   others.for_each([&](std::size_t choice) {
     Step other = step;

@@ -81,7 +81,7 @@ void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t*
   if (symbolic_) {
     move_terms(thread(t), i, step.op.object);
     const symbolic::TermId term = value_terms_[step.op.object.index()];
-    step.set = term == symbolic::kNoTerm ? Bits128() : Bits128::word(term.value);
+    step.set = term == symbolic::kNoTerm ? SmallSet() : SmallSet::word(term.value);
   }
   std::int32_t& cell = values_[step.op.object.index()];
   step.op.before = step.op.after = bits(cell);

@@ -121,7 +121,7 @@ void ProgramNet::reveal(LocalId p, const Step& step, bool decided) {
 // The place of the value that a write has left: another's, if that was the same.
 void ProgramNet::merge_value(LocalId to, const Step& step) {
   ValueId& wrote = locals_[to.index()].wrote;
-  const std::uint64_t term = step.set.low();
+  const std::uint64_t term = step.set.word_at(0);
   const std::uint64_t state = term == 0 ? state_after(step.op.kind, step.op.before, step.op.after) : 0;
   const auto [place, added] = by_value_.emplace(combine(combine(step.op.object.value, state), term), wrote);
   if (added || place->second == wrote) return;

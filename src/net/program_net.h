@@ -37,7 +37,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/bits128.h"
+#include "base/small_set.h"
 #include "base/strong_id.h"
 #include "net/flat_map.h"
 #include "trace/execution.h"

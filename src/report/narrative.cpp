@@ -10,7 +10,7 @@ namespace {
 
 using namespace trace;
 
-std::string names(const Bits128& threads, const Describer& describer) {
+std::string names(const SmallSet& threads, const Describer& describer) {
   std::string out;
   threads.for_each_thread([&](ThreadId t) { out += (out.empty() ? "" : ", ") + describer.thread_name(t); });
   return out.empty() ? "nobody" : out;

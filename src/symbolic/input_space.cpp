@@ -27,8 +27,8 @@ TermId InputSpace::condition(TermId value, std::size_t outcome) {
   return outcome != 0 ? value : store_.negation(value);
 }
 
-Bits128 InputSpace::outcomes(TermId value, std::size_t count, std::size_t actual) {
-  Bits128 set;
+SmallSet InputSpace::outcomes(TermId value, std::size_t count, std::size_t actual) {
+  SmallSet set;
   for (std::size_t outcome = 0; outcome < count; ++outcome) {
     if (outcome == actual) {
       paths_.extend(path_, condition(value, outcome), &inputs_);

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-#include "base/bits128.h"
+#include "base/small_set.h"
 #include "symbolic/paths.h"
 
 namespace heddle::symbolic {
@@ -43,7 +43,7 @@ class InputSpace {
   // Outcomes of a branch on `value`: of a condition (one bit) 0 and 1; of a wider term the numbers below `count`.
   // `actual` is the one that the inputs at hand lead to. An outcome that could not be decided is left out, and
   // counted in `undecided`.
-  Bits128 outcomes(TermId value, std::size_t count, std::size_t actual);
+  SmallSet outcomes(TermId value, std::size_t count, std::size_t actual);
   // Is this outcome possible?
   bool possible(TermId value, std::size_t outcome);
   // Goes on with an outcome. False: the inputs at hand do not lead there; stop, and start again.

@@ -63,8 +63,8 @@ ThreadId Conductor::pick_random(ThreadSet candidates) {
 }
 
 std::uint16_t Conductor::pick_random_choice(const Step& p) {
-  const Bits128 awake = awake_choices(p);
-  const Bits128 from = awake.empty() ? p.set : awake;
+  const SmallSet awake = awake_choices(p);
+  const SmallSet from = awake.empty() ? p.set : awake;
   std::uint64_t skip = random_.below(static_cast<std::uint64_t>(from.size()));
   std::uint16_t chosen = 0;
   from.for_each([&](std::size_t c) {

@@ -211,16 +211,16 @@ class Conductor {
   }
 
   // Alternatives of a thread's next operation that are not asleep. A thread with a plain operation has one.
-  Bits128 awake_choices(const Step& p) const {
-    Bits128 awake = p.set;
+  SmallSet awake_choices(const Step& p) const {
+    SmallSet awake = p.set;
     for (const Step* s : sleep_)
       if (s->thread == p.thread) awake.erase(s->choice);
     return awake;
   }
 
   std::uint16_t first_awake_choice(const Step& p) const {
-    const Bits128 awake = awake_choices(p);
-    const Bits128 from = awake.empty() ? p.set : awake;
+    const SmallSet awake = awake_choices(p);
+    const SmallSet from = awake.empty() ? p.set : awake;
     // A branch says which outcome the inputs at hand lead to.
     if (p.op.kind == OpKind::kBranch && from.contains(static_cast<std::size_t>(p.op.after)))
       return static_cast<std::uint16_t>(p.op.after);

@@ -22,20 +22,12 @@ void fields(A& a, V& v) {
   if constexpr (!std::is_const_v<V>) v = static_cast<std::size_t>(wide);
 }
 
-template <class A, Described<Bits128> V>
+template <class A, Described<SmallSet> V>
 void fields(A& a, V& v) {
-  if constexpr (std::is_const_v<V>) {
-    a.number(v.low());
-    a.number(v.high());
-  } else {
-    std::uint64_t low = 0, high = 0;
-    a.number(low);
-    a.number(high);
-    v = {};
-    for (std::size_t i = 0; i < 64; ++i) {
-      if ((low >> i) & 1) v.insert(i);
-      if ((high >> i) & 1) v.insert(i + 64);
-    }
+  for (std::size_t w = 0; w < SmallSet::kWords; ++w) {
+    std::uint64_t word = v.word_at(w);
+    a.number(word);
+    if constexpr (!std::is_const_v<V>) v.set_word(w, word);
   }
 }
 

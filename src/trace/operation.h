@@ -28,7 +28,7 @@
 
 #include <cstdint>
 
-#include "base/bits128.h"
+#include "base/small_set.h"
 #include "base/strong_id.h"
 
 namespace heddle::trace {
@@ -95,18 +95,18 @@ constexpr bool only_tries(const Operation& op) { return op.kind == OpKind::kJoin
 // The word used for a kind in traces, JSON and schedules.
 const char* name_of(OpKind kind);
 
-// One step of an execution: who did what. 64 bytes, so that a trace is a flat array of cache lines.
+// One step of an execution: who did what. 64 bytes as a rule, so that a trace is a flat array of cache lines.
 struct Step {
   Operation op;
   ThreadId thread;
   std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome
   std::uint32_t where = 0;    // source position, in the front end's own numbering
-  Bits128 set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken; memory:
+  SmallSet set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken; memory:
                               // the number of the term that the value is now, if it depends on inputs (models)
   ThreadSet enabled;          // threads enabled before the step
   bool operator==(const Step&) const = default;
 };
-static_assert(sizeof(Step) == 64);
+static_assert(sizeof(Step) == 32 + 2 * sizeof(SmallSet));
 
 // Operations with several outcomes that the scheduler picks from.
 constexpr bool has_alternatives(OpKind kind) {

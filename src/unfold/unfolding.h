@@ -27,7 +27,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/bits128.h"
+#include "base/small_set.h"
 #include "base/random.h"
 #include "base/strong_id.h"
 #include "trace/dependence.h"
@@ -237,7 +237,7 @@ class Unfolding {
   // Side tables for what few conditions and events have.
   std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
   std::unordered_map<std::uint32_t, std::vector<EventId>> turns;  // awaiting condition -> of its turn in vain
-  std::unordered_map<std::uint32_t, Bits128> alternatives;        // condition -> of an operation without an object
+  std::unordered_map<std::uint32_t, SmallSet> alternatives;        // condition -> of an operation without an object
   std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
   std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if
                                                                   // anybody; of an arrival at a barrier: who is woken

@@ -294,9 +294,9 @@ void UnfoldingStrategy::note_initial_state(const Step& step) {
 namespace {
 
 // All outcomes of a branch or an assumption; if it has not been run, those that every branch has.
-Bits128 outcomes_of(const Step& step, bool decided) {
-  if (step.op.kind == OpKind::kAssume) return Bits128::of(1);
-  return Bits128::below(decided ? static_cast<std::size_t>(step.op.after) : 2);
+SmallSet outcomes_of(const Step& step, bool decided) {
+  if (step.op.kind == OpKind::kAssume) return SmallSet::of(1);
+  return SmallSet::below(decided ? static_cast<std::size_t>(step.op.after) : 2);
 }
 
 }  // namespace

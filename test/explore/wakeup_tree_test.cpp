@@ -25,7 +25,7 @@ class RandomSteps {
     if (step.op.kind == OpKind::kJoin) step.op.peer = ThreadId(static_cast<std::uint16_t>(below(7)));
     if (step.op.kind == OpKind::kJoin || step.op.kind == OpKind::kChoose) step.op.object = kNoObject;
     if (step.op.kind == OpKind::kSignal || step.op.kind == OpKind::kChoose) {
-      step.set = Bits128::below(3);
+      step.set = SmallSet::below(3);
       step.choice = static_cast<std::uint16_t>(below(3));
     }
     return step;

@@ -36,7 +36,7 @@ void choose_beforehand(const void* pc) {
   if (known == choosing_sections.end()) return;
   for (std::size_t k = 0; k < known->alternatives.size(); ++k) {
     VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
-    op.step().set = Bits128::below(known->alternatives[k]);
+    op.step().set = SmallSet::below(known->alternatives[k]);
     op.await();
     op.step().choice = op.choice();
     op.performed();

@@ -147,7 +147,7 @@ std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, 
   branch_[rt.current.index()] = {value, count, actual, 0, false};
   op.op().before = value.value;
   op.op().after = actual;
-  op.step().set = Bits128::below(count);
+  op.step().set = SmallSet::below(count);
   judging_.insert(rt.current);
   op.await();
   judging_.erase(rt.current);
@@ -157,7 +157,7 @@ std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, 
   step.op.after = count;
   passed_.push_back({rt.conductor.position(), space_.path(), value});
   if (options_.mode == InputMode::kExplore && !space_.take(value, step.choice, actual)) end_execution(Ending::kRestart);
-  if (Bits128& seen = seen_outcomes_[step.where]; !seen.contains(step.choice)) {
+  if (SmallSet& seen = seen_outcomes_[step.where]; !seen.contains(step.choice)) {
     seen.insert(step.choice);
     first_seen_.emplace_back(step.where, step.choice);
   }
@@ -240,14 +240,14 @@ bool Inputs::judge(ThreadId t) {
   b.judged = true;
   b.judged_at = space_.path();
   if (options_.mode == InputMode::kGiven) {
-    pending.set = Bits128::of(b.actual);
+    pending.set = SmallSet::of(b.actual);
     return true;
   }
   if (pending.op.kind == OpKind::kAssume) {
-    pending.set = Bits128::of(b.actual == 1 || space_.possible(b.on, 1) ? 1 : 0);
+    pending.set = SmallSet::of(b.actual == 1 || space_.possible(b.on, 1) ? 1 : 0);
   } else {
     pending.set = space_.outcomes(b.on, b.count, b.actual);
-    const Bits128 fresh = pending.set - seen_outcomes_[pending.where];
+    const SmallSet fresh = pending.set - seen_outcomes_[pending.where];
     if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(b.actual))
       pending.op.after = fresh.first();
     if (options_.branches == BranchOrder::kRandom) {

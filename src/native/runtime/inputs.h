@@ -169,7 +169,7 @@ class Inputs final : public trace::Feasibility {
   using PathAndTerm = std::pair<symbolic::PathId, std::uint32_t>;
   std::map<PathAndTerm, std::uint64_t> concretisations_;
   std::vector<PathAndTerm> first_concretised_;                 // of these, by the execution under way
-  std::map<std::uint32_t, Bits128> seen_outcomes_;             // by position
+  std::map<std::uint32_t, SmallSet> seen_outcomes_;             // by position
   std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
   std::map<std::uint32_t, std::string> left_open_;             // by position
   std::map<LabelKey, std::string> labels_;

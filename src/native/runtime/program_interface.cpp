@@ -24,7 +24,7 @@ int choose(int n, const void* pc) {
   if (n < 1 || n > 128) fail_thread(FailureKind::kError, pc, "heddle_choose(n) needs an n from 1 to 128");
   if (section_has_begun()) return choose_in_section(static_cast<std::size_t>(n), pc);
   VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
-  op.step().set = Bits128::below(static_cast<std::size_t>(n));
+  op.step().set = SmallSet::below(static_cast<std::size_t>(n));
   op.await();
   op.step().choice = op.choice();
   op.performed();

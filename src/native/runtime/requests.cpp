@@ -88,7 +88,7 @@ bool chooses(const void* pc, std::uint64_t what) {
   Thread& self = rt.self();
   self.looking = true;
   VisibleOperation choice(OpKind::kChoose, kNoObject, where_of(pc));
-  choice.step().set = Bits128::below(2);
+  choice.step().set = SmallSet::below(2);
   choice.op().after = what;
   choice.await();
   choice.step().choice = choice.choice();

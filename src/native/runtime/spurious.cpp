@@ -135,7 +135,7 @@ bool come_back(Spurious& last, Spontaneous what) {
 
 bool chooses_to_leave(std::uint32_t where, Spontaneous what) {
   VisibleOperation choice(OpKind::kChoose, kNoObject, where);
-  choice.step().set = Bits128::below(2);
+  choice.step().set = SmallSet::below(2);
   choice.op().after = what == Spontaneous::kExchange ? trace::kSpuriousFailure : trace::kSpuriousWakeUp;
   choice.await();
   choice.step().choice = choice.choice();

@@ -188,7 +188,7 @@ bool chooses_to_join(const void* pc) {
   if (own.steps != rt.self().steps) own.count = 0;
   if (own.count >= kOften) return true;
   VisibleOperation choice(OpKind::kChoose, kNoObject, where_of(pc));
-  choice.step().set = Bits128::below(2);
+  choice.step().set = SmallSet::below(2);
   choice.await();
   choice.step().choice = choice.choice();
   choice.performed();

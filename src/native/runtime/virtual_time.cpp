@@ -51,7 +51,7 @@ void give_way(const void* pc) {
   }
   if (++self.sleeps < kAtOnce || rt.threads < 2) return;
   VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
-  op.step().set = Bits128::below(1);
+  op.step().set = SmallSet::below(1);
   op.op().after = trace::kGivesWay;
   op.await();
   op.performed();
