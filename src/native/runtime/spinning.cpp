@@ -385,6 +385,10 @@ void note_effect(const Step& step) {
 void note_plain_write(std::uintptr_t address, std::size_t size) {
   Spin& spin = rt.self().spin;
   if (rt.self().stack.contains(address)) return;
+  // A lock made by hand may be taken by an atomic operation and given back by a plain store, which is no step as long as it
+  // races with nobody: a turn would seem to take without giving back.
+  if (long_loop_seen && (shadow.at(address).flags & kAtomicAccess) != 0) make_polled_visible(address, size);
+  if (rt.threads > 1 && any_visible(address, size)) return;   // a step of its own
   if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_write(own, address, size);
   for (std::size_t i = 0; i < spin.writes; ++i)
     if (spin.write[i].address == address && spin.write[i].size >= size) return;
