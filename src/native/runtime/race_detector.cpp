@@ -364,11 +364,51 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
   });
 }
 
+namespace {
+
+// The visible bytes of an access within a granule: every object by itself, so that freeing two members does not make
+// them one, and then what no object is known of.
+struct VisibleParts {
+  struct Part {
+    std::uintptr_t address;
+    std::size_t size;
+  };
+  Part part[8];
+  std::size_t count = 0;
+
+  VisibleParts(std::uintptr_t address, std::size_t size) {
+    const std::uintptr_t granule = address & ~std::uintptr_t{7};
+    std::uint8_t left = shadow.at(granule).visible & mask_of(address, size);
+    std::uint32_t roots[8];
+    objects.for_each_in(granule, [&](const Object& o) {
+      if (o.kind != ObjectKind::kMemory) return;
+      const std::uint8_t bytes = mask_of(o.address, std::min<std::size_t>(o.size, granule + 8 - o.address));
+      if ((bytes & left) == 0) return;
+      left &= static_cast<std::uint8_t>(~bytes);
+      if (std::find(roots, roots + count, o.root) != roots + count) return;
+      roots[count] = o.root;
+      part[count++] = {o.address, o.size};
+    });
+    for (unsigned i = 0; i < 8; ++i) {
+      if ((left >> i & 1) == 0) continue;
+      unsigned end = i;
+      while (end < 8 && (left >> end & 1) != 0) ++end;
+      part[count++] = {granule + i, end - i};
+      i = end;
+    }
+  }
+};
+
+}  // namespace
+
 void await_free(std::uintptr_t address, std::size_t size, const void* pc) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     if (sharing.watched()) sharing.free(a & ~std::uintptr_t{7}, mask_of(a, n));
-    if (visible(a, n)) visible_access(a, n, true, where_of(pc));
+    if (!visible(a, n)) return;
+    const VisibleParts visible(a, n);
+    for (std::size_t i = 0; i < visible.count; ++i)
+      visible_access(visible.part[i].address, visible.part[i].size, true, where_of(pc));
   });
 }
 

@@ -93,6 +93,11 @@ class Objects {
   // Do accesses to this object touch different bytes of it? Then a value that one of them saw says nothing about
   // what another would see.
   bool mixed(ObjectId id) const { return table_[id.index()].mixed; }
+  // Those that begin in the granule.
+  template <class F>
+  void for_each_in(std::uintptr_t granule, F&& f) const {
+    for (std::uint32_t i = shadow.at(granule).object; i != 0; i = table_[i - 1].next) f(table_[i - 1]);
+  }
   // One step touches both: they are one object. True: they were not.
   bool join(ObjectId a, ObjectId b);
   ObjectId root(ObjectId id) const { return ObjectId(root_of(id.value)); }

@@ -1,8 +1,8 @@
 // Starting at a variable or a type we follow the member that holds the offset, one type at a time. Variables and types
 // are found by their last name in an index, which is made when a file is first asked about.
 //
-// A local variable is found by its place in the frame of its function: at a fixed distance from the frame pointer or
-// from the frame's end, as its location says.
+// A local variable is found by its place in the frame of its function: at a fixed distance from the frame pointer, from
+// the frame's end or, where the frame is aligned to more than usual, from its beginning, as its location says.
 #include "native/supervisor/debug_types.h"
 
 #include <fcntl.h>
@@ -18,7 +18,8 @@ namespace heddle::native {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr unsigned kFramePointer = DW_OP_breg6;   // x86-64 numbers rbp so
+constexpr unsigned kFramePointer = DW_OP_breg6;   // x86-64 numbers rbp so, and rsp:
+constexpr unsigned kStackPointer = DW_OP_breg7;
 
 // Everything but the qualifiers.
 std::string last_name(const std::string& qualified) {
@@ -30,6 +31,9 @@ std::string last_name(const std::string& qualified) {
   }
   return qualified;
 }
+
+// "C" of "C<int>".
+std::string without_arguments(const std::string& name) { return name.substr(0, name.find('<')); }
 
 bool is_internal(const std::string& member) { return member.starts_with("_M_") || member.starts_with("__"); }
 
@@ -103,8 +107,16 @@ Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth)
   return inside;
 }
 
+// A function in the middle of something.
+struct Activation {
+  std::uint64_t pc;
+  std::uint64_t base;   // what locations count from
+  std::uint64_t frame_pointer;
+  std::uint64_t stack_pointer;
+};
+
 // Where a variable lies in a frame; nothing if it is in a register, or elsewhere.
-std::optional<std::uint64_t> place_in_frame(Dwarf_Die* variable, std::uint64_t base, std::uint64_t frame_pointer) {
+std::optional<std::uint64_t> place_in_frame(Dwarf_Die* variable, const Activation& activation) {
   Dwarf_Attribute location;
   if (dwarf_attr_integrate(variable, DW_AT_location, &location) == nullptr) return std::nullopt;
   Dwarf_Addr list_base = 0, from = 0, to = 0;
@@ -113,9 +125,10 @@ std::optional<std::uint64_t> place_in_frame(Dwarf_Die* variable, std::uint64_t b
   // It may have several places, one after the other; only one of them is in memory.
   for (std::ptrdiff_t next = 0;
        (next = dwarf_getlocations(&location, next, &list_base, &from, &to, &operations, &count)) > 0;) {
-    if (count == 0) continue;
-    if (operations[0].atom == DW_OP_fbreg) return base + operations[0].number;
-    if (operations[0].atom == kFramePointer) return frame_pointer + operations[0].number;
+    if (count == 0 || operations[count - 1].atom == DW_OP_stack_value) continue;   // its value, not its place
+    if (operations[0].atom == DW_OP_fbreg) return activation.base + operations[0].number;
+    if (operations[0].atom == kFramePointer) return activation.frame_pointer + operations[0].number;
+    if (operations[0].atom == kStackPointer) return activation.stack_pointer + operations[0].number;
   }
   return std::nullopt;
 }
@@ -143,9 +156,21 @@ class DebugTypes::Module {
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
 
-  // The type of the variable of this name, or the type itself.
-  std::optional<Dwarf_Die> variable_type(const std::string& name) { return found_in(variables_, name); }
-  std::optional<Dwarf_Die> type(const std::string& name) { return found_in(types_, name); }
+  std::optional<Dwarf_Die> variable_type(const std::string& name) {
+    const auto at = variables_.find(last_name(name));
+    return at == variables_.end() ? std::nullopt : std::optional(at->second);
+  }
+
+  // The type of this name. Of a template's instances the one that is so large, as its arguments may be spelt in many ways.
+  std::optional<Dwarf_Die> type(const std::string& name, std::uint64_t size) {
+    const std::string wanted = last_name(name);
+    if (const auto at = types_.find(wanted); at != types_.end()) return at->second;
+    const std::string prefix = without_arguments(wanted) + "<";
+    std::optional<Dwarf_Die> instance;
+    for (auto at = types_.lower_bound(prefix); at != types_.end() && at->first.starts_with(prefix); ++at)
+      if (!instance || size_of(&at->second) == size) instance = at->second;
+    return instance;
+  }
 
   // The function itself, whatever was inlined there.
   std::optional<Dwarf_Die> function_at(std::uint64_t pc) {
@@ -180,11 +205,6 @@ class DebugTypes::Module {
     });
   }
 
-  static std::optional<Dwarf_Die> found_in(const std::map<std::string, Dwarf_Die>& index, const std::string& name) {
-    const auto at = index.find(last_name(name));
-    return at == index.end() ? std::nullopt : std::optional(at->second);
-  }
-
   static std::optional<Dwarf_Die> function_in(Dwarf_Die& parent, std::uint64_t pc) {
     std::optional<Dwarf_Die> function;
     for_each_child(&parent, [&](Dwarf_Die& die) {
@@ -204,13 +224,6 @@ class DebugTypes::Module {
 
 namespace {
 
-// A function in the middle of something.
-struct Activation {
-  std::uint64_t pc;
-  std::uint64_t base;   // what locations count from
-  std::uint64_t frame_pointer;
-};
-
 // The variables of a function and of those of its blocks that are active, not those of types and functions inside it:
 // two variables that are never alive together may have one place.
 Member local_in(Dwarf_Die& block, std::uint64_t address, const Activation& activation) {
@@ -222,7 +235,7 @@ Member local_in(Dwarf_Die& block, std::uint64_t address, const Activation& activ
       found = local_in(die, address, activation);
     const bool named = !name_of(&die).empty() && !is_internal(name_of(&die));
     if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || !named) return;
-    const auto place = place_in_frame(&die, activation.base, activation.frame_pointer);
+    const auto place = place_in_frame(&die, activation);
     std::optional<Dwarf_Die> type = type_of(&die);
     if (!place || !type || address < *place || address - *place >= size_of(&*type)) return;
     found = member_at(type, address - *place);
@@ -246,8 +259,9 @@ Member DebugTypes::member_of_variable(const std::string& module, const std::stri
   return member_at(open(module).variable_type(variable), offset);
 }
 
-Member DebugTypes::member_of_type(const std::string& module, const std::string& type, std::uint64_t offset) {
-  return member_at(open(module).type(type), offset);
+Member DebugTypes::member_of_type(const std::string& module, const std::string& type, std::uint64_t size,
+                                  std::uint64_t offset) {
+  return member_at(open(module).type(type, size), offset);
 }
 
 Member DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
@@ -256,7 +270,7 @@ Member DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
   // The wrappers keep frame pointers: below the frame's end are the return address and the caller's frame pointer.
   const std::uint64_t frame_pointer = frame.end - 16;
   const std::uint64_t base = counts_from_the_frames_end(&*function) ? frame.end : frame_pointer;
-  return local_in(*function, address, {frame.pc, base, frame_pointer});
+  return local_in(*function, address, {frame.pc, base, frame_pointer, frame.begin});
 }
 
 }  // namespace heddle::native

@@ -29,12 +29,14 @@ class DebugTypes {
   ~DebugTypes();
 
   Member member_of_variable(const std::string& module, const std::string& variable, std::uint64_t offset);
-  Member member_of_type(const std::string& module, const std::string& type, std::uint64_t offset);
+  // `size`: of the object, to tell the instances of a template apart.
+  Member member_of_type(const std::string& module, const std::string& type, std::uint64_t size, std::uint64_t offset);
 
   // A function on some stack.
   struct Frame {
     std::string module;
     std::uint64_t pc = 0;      // in the file
+    std::uint64_t begin = 0;   // its lowest address: what the stack pointer is in it
     std::uint64_t end = 0;     // first address above it: the canonical frame address
   };
   // The local variable of the frame's function that lies at an address, its name before its member; or an empty path.

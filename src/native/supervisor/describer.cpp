@@ -56,16 +56,27 @@ std::string line_of(const SourceFrame& frame) {
   return first == line.npos ? std::string() : line.substr(first, last - first + 1);
 }
 
-// The type in `new Node{1}`, `make_shared<Node>(...)`, `(Node*)malloc(...)`; empty if the line does not say.
-std::string allocated_type(const std::string& line) {
-  static const std::regex patterns[] = {
-      std::regex(R"(\bnew\s+(?:\([^)]*\)\s*)?([A-Za-z_][\w:]*))"),
-      std::regex(R"(\bmake_(?:shared|unique)<\s*([A-Za-z_][\w:]*))"),
-      std::regex(R"(sizeof\s*\(?\s*(?:struct\s+)?([A-Za-z_]\w*))"),
+// What a block was allocated for.
+struct Allocated {
+  std::string type;           // without arguments, if a template; empty: unknown
+  std::uint64_t before = 0;   // bytes in front of the object: counts of its owners
+};
+
+// In `new Node{1}`, `make_unique<Node>(...)`, `make_shared<Node>(...)`, `(Node*)malloc(...)`, if the line says it.
+Allocated allocated_at(const std::string& line) {
+  constexpr std::uint64_t kCounts = 16;   // libstdc++'s, in front of what make_shared makes: a vptr and two counts
+  static const struct {
+    std::regex pattern;
+    std::uint64_t before;
+  } known[] = {
+      {std::regex(R"(\bnew\s+(?:\([^)]*\)\s*)?([A-Za-z_][\w:]*))"), 0},
+      {std::regex(R"(\bmake_unique(?:_for_overwrite)?\s*<\s*([A-Za-z_][\w:]*))"), 0},
+      {std::regex(R"(\b(?:make|allocate)_shared(?:_for_overwrite)?\s*<\s*([A-Za-z_][\w:]*))"), kCounts},
+      {std::regex(R"(sizeof\s*\(?\s*(?:struct\s+)?([A-Za-z_]\w*))"), 0},
   };
   std::smatch match;
-  for (const std::regex& pattern : patterns)
-    if (std::regex_search(line, match, pattern)) return match[1];
+  for (const auto& way : known)
+    if (std::regex_search(line, match, way.pattern)) return {match[1], way.before};
   return {};
 }
 
@@ -191,11 +202,16 @@ Member NativeDescriber::name_place(const Place& place) {
   const auto stack = frames(place.allocated_at);
   const SourceFrame* frame = own_frame(stack);
   if (frame == nullptr) return {"heap block of " + std::to_string(place.block_size) + " bytes"};
-  const std::string type = allocated_type(line_of(*frame));
+  const Allocated allocated = allocated_at(line_of(*frame));
   const std::string at = std::filesystem::path(frame->file).filename().string() + ":" + std::to_string(frame->line);
-  Member member = type.empty() ? Member{} : types_.member_of_type(program_, type, place.offset);
-  if (member.path.empty() && place.offset != 0) member.path = "+" + std::to_string(place.offset);
-  member.path.insert(0, "(" + (type.empty() ? std::string("block") : type) + " of " + at + ")");
+  const std::string block = "(" + (allocated.type.empty() ? std::string("block") : allocated.type) + " of " + at + ")";
+  if (place.offset < allocated.before) return {block + "'s counts of owners" + (place.offset < 12 ? "" : ", weak ones")};
+  const std::uint64_t offset = place.offset - allocated.before;
+  Member member = allocated.type.empty()
+                      ? Member{}
+                      : types_.member_of_type(program_, allocated.type, place.block_size - allocated.before, offset);
+  if (member.path.empty() && offset != 0) member.path = "+" + std::to_string(offset);
+  member.path.insert(0, block);
   return member;
 }
 
@@ -207,7 +223,7 @@ Member NativeDescriber::name_local(std::uint64_t address) {
       if (address < bounds[i] || address >= bounds[i + 1] || !asked.insert(position.pcs[i]).second) continue;
       const auto file = symbolizer_.in_file(position.pcs[i] - 1);
       if (!file || file->module != program_) continue;
-      Member local = types_.local_variable({file->module, file->address, bounds[i + 1]}, address);
+      Member local = types_.local_variable({file->module, file->address, bounds[i], bounds[i + 1]}, address);
       if (!local.path.empty()) return local;
     }
   }
