@@ -117,7 +117,7 @@ void Estimator::run(Program& program, const Schedule& schedule, Execution& execu
   steps_ += execution.steps.size();
 }
 
-void Estimator::probe(Program& program) {
+void Estimator::probe(Program& program, const std::function<bool()>& in_time) {
   Schedule schedule;
   Execution execution;
   run(program, schedule, execution);
@@ -154,6 +154,7 @@ void Estimator::probe(Program& program) {
     }
     std::erase_if(sleep, [&](const Step& s) { return dependent(s, execution.steps[i]); });
   }
+  if (!in_time()) return;
   ++probes_;
   sum_ += weight;
   squares_ += weight * weight;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -36,8 +37,9 @@ class Estimator {
   // What threads do, for the probes to come.
   void observe(const Execution& execution);
 
-  // One way down from the root. It takes several runs, which are outside of any search.
-  void probe(Program& program);
+  // One way down from the root. It takes several runs, which are outside of any search. It does not count if it did not
+  // come to its end in time: the last run may have been cut.
+  void probe(Program& program, const std::function<bool()>& in_time = [] { return true; });
 
   std::uint64_t probes() const { return probes_; }
   std::uint64_t runs() const { return runs_; }

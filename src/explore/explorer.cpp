@@ -64,6 +64,12 @@ class Exploration::State {
 
   std::optional<Error> learn(const Execution& execution) {
     if (execution.outcome == Outcome::kDiverged) return diverged(execution);
+    // The front end's clock ran out before anything new was done. It is not quite ours, and there is nothing to learn.
+    if (options_.max_seconds && execution.outcome == Outcome::kCut && schedule_.fresh > 0 &&
+        execution.steps.size() <= schedule_.fresh) {
+      stop({Cause::kTimeBudget});
+      return std::nullopt;
+    }
     account(execution);
     keep(execution);
     if (options_.on_execution) options_.on_execution(execution);
@@ -239,24 +245,43 @@ bool ExploreResult::has_gap(Cause cause) const {
 
 namespace {
 
-// What an estimate may cost in all, and while progress is shown, at a time.
+// What an estimate may cost as a rule, while progress is shown at a time, and in the end at most: seconds and a part of the
+// time that the search took.
 constexpr std::uint64_t kMostProbeRuns = 5'000;
 constexpr std::uint64_t kMostProbeSteps = 1'000'000;
 constexpr double kProbeSeconds = 0.001;
+constexpr double kLastProbesSeconds = 0.5, kLastProbesPart = 0.03;
+
+bool worth_more(const Estimator& estimator) {
+  return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps;
+}
 
 // Executions in all, from classes in all: algorithms that meet a class twice go on to do so.
 Estimate executions_in_all(const Estimator& estimator, std::uint64_t executions, std::uint64_t classes) {
   const Estimate c = estimator.classes();
-  if (c.total == 0 || classes == 0) return {};
+  if (estimator.probes() == 0 || classes == 0) return {};
   const auto done = static_cast<double>(executions);
   const double each = done / static_cast<double>(classes);
-  if (c.total * each < done) return {};   // refuted: too few probes came to an end
-  return {c.total * each, std::max(c.low * each, done), c.high * each};
+  // Too few probes came to an end to be believed: all that is known is that there are more.
+  return {std::max(c.total * each, done), std::max(c.low * each, done), std::max(c.high * each, done)};
+}
+
+// How large was it, now that a budget has ended it?
+Estimate estimate_in_the_end(Estimator& estimator, Program& program, const ExploreOptions& options,
+                             const ExploreResult& result) {
+  const auto so_far = [&] { return executions_in_all(estimator, result.executions, result.classes); };
+  if (result.has_gap(Cause::kInterrupted) || result.classes == 0) return so_far();
+  const double seconds = std::max(kLastProbesSeconds, kLastProbesPart * result.seconds);
+  const auto until = Clock::now() + std::chrono::duration<double>(seconds);
+  const auto in_time = [&] { return Clock::now() < until; };
+  if (options.before_probes) options.before_probes(seconds);
+  while (in_time() && (worth_more(estimator) || so_far().total <= static_cast<double>(result.executions)))
+    estimator.probe(program, in_time);
+  return so_far();
 }
 
 Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& options) {
   Estimator estimator(options.strategy.seed);
-  const auto worth_more = [&] { return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps; };
   ExploreOptions observed = options;
   const bool sized =
       options.probe && guarantee_of(options.strategy) != Guarantee::kSample && !options.strategy.preemptions;
@@ -265,7 +290,7 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   if (options.observer && sized && options.strategy.feasibility == nullptr)
     observed.observer = [&](const Progress& progress) {
       const auto until = Clock::now() + std::chrono::duration<double>(kProbeSeconds);
-      while (worth_more() && Clock::now() < until) estimator.probe(program);
+      while (worth_more(estimator) && Clock::now() < until) estimator.probe(program);
       Progress with_estimate = progress;
       with_estimate.estimate = executions_in_all(estimator, progress.executions, progress.classes);
       return options.observer(with_estimate);
@@ -278,9 +303,8 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
     if (exploration->learn(execution)) break;   // the result says why
   }
   ExploreResult result = exploration->conclude();
-  if (!result.exhausted() && !result.parted && sized && result.cut == 0 && (options.all || result.findings.empty())) {
-    while (worth_more() && !result.has_gap(Cause::kInterrupted)) estimator.probe(program);
-    result.estimate = executions_in_all(estimator, result.executions, result.classes);
+  if (!result.exhausted() && !result.parted && sized && (options.all || result.findings.empty())) {
+    result.estimate = estimate_in_the_end(estimator, program, options, result);
   }
   return result;
 }

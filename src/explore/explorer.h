@@ -41,6 +41,9 @@ struct ExploreOptions {
   Frontier* frontier = nullptr;     // shared with other explorers of the same search (parallel.h)
   std::uint32_t keep_executions = 0; // keep the executions in the result if there are at most so many (reports)
   bool probe = true;                // run executions beside the search to estimate how large it is
+  // The search is over, and a few executions will be run to estimate how large it was, for so many seconds at most. (Its
+  // time may be up: then they need some of their own.)
+  std::function<void(double)> before_probes = nullptr;
   // Called now and then (a few times a second at least); false ends the exploration.
   std::function<bool(const Progress&)> observer;
   // Called for every execution (tests, coverage); keep it cheap.

@@ -35,9 +35,16 @@ bool same(const Failure& a, const Failure& b) {
   return a.kind == b.kind && a.where == b.where && a.message == b.message;
 }
 
+// Each explorer has probed for itself: the mean of what they make of it, and between what all lie.
+Estimate merged(const Estimate& a, const Estimate& b) {
+  if (a.total == 0 || b.total == 0) return a.total == 0 ? b : a;
+  return {(a.total + b.total) / 2, std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
 }  // namespace
 
 void merge(ExploreResult& whole, ExploreResult part) {
+  whole.estimate = merged(whole.estimate, part.estimate);
   whole.ended = whole.ended && part.ended;
   if (whole.gaps.empty() || (part.parted && !whole.parted)) whole.gaps = part.gaps;
   if (!whole.parted) whole.parted = part.parted;
@@ -60,6 +67,8 @@ void merge(ExploreResult& whole, ExploreResult part) {
     else
       known->count += finding.count;
   }
+  if (const auto done = static_cast<double>(whole.executions); whole.estimate.total > 0)
+    whole.estimate = {std::max(whole.estimate.total, done), std::max(whole.estimate.low, done), std::max(whole.estimate.high, done)};
 }
 
 Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options,

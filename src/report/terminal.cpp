@@ -146,10 +146,12 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
   if (r.infeasible > 0) out += fmt::format(", {} infeasible", r.infeasible);
   if (r.states > 0) out += fmt::format(", {}", count(r.states, "state"));
   out += fmt::format(", {}, {:.3f} s\n", count(r.steps, "step"), r.seconds);
-  if (r.estimate.total > 0)
+  if (r.estimate.total > static_cast<double>(r.executions))
     out += fmt::format("estimate: {:.2g} executions in all (between {:.2g} and {:.2g}), so about {:.2g} % were done\n",
                        r.estimate.total, r.estimate.low, r.estimate.high,
                        100 * static_cast<double>(r.executions) / r.estimate.total);
+  else if (r.estimate.total > 0)
+    out += fmt::format("estimate: more than {:.2g} executions in all; random probes could not tell how many\n", r.estimate.total);
   for (const explore::PropertyAnswer& p : r.properties)
     out += wrapped(p.kind + ": ", p.text + ": " + p.answer, p.kind.size() + 2, options.width);
   for (const Assumption& assumption : r.assumptions)

@@ -237,6 +237,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.keep_executions = options.keep_executions;
   out.prefix = options.prefix;
   out.probe = !options.coverage;   // only what is explored counts
+  if (options.max_seconds) out.before_probes = watch_deadline;
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
     standby.renew();
@@ -351,8 +352,8 @@ void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOp
 // findings: their schedules are of a program with fewer steps. The next search meets them again.
 void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOptions& options, double start,
                           WorkerResult& out) {
-  if (options.max_seconds) watch_deadline(*options.max_seconds - (raw::seconds() - start));
   for (++out.searches;; ++out.searches) {
+    if (options.max_seconds) watch_deadline(*options.max_seconds - (raw::seconds() - start));
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     std::shared_ptr<unfold::UnfoldingStrategy> unfolding;

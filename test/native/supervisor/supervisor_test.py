@@ -239,6 +239,44 @@ class SupervisorTest(unittest.TestCase):
                       "write half = 0.5", "write one.rank = -2", "write node = 0x", "write node = null"):
             self.assertIn(words, text)
 
+    def test_what_a_budget_ended_is_estimated_by_one_process_and_by_several(self):
+        self.write("large.cpp", """
+            #include <atomic>
+            #include <thread>
+            std::atomic<int> x{0};
+            int main() {
+              auto add = [] { for (int i = 0; i < 4; i++) x = x + 1; };
+              std::thread a(add), b(add), c(add);
+              a.join(), b.join(), c.join();
+            }
+            """)
+        for options in (["--max-seconds=1"], ["--max-seconds=1", "-j", "2"], ["--max-executions=5000", "-j", "2"]):
+            done = self.heddle("run", "large.cpp", *options, code=2)
+            self.assertRegex(done.stdout, r"budget .*used up", options)
+            self.assertRegex(done.stdout, r"\d{3,} executions, \d{3,} classes", options)
+            self.assertRegex(done.stdout, r"estimate: (more than )?\S+ executions in all", options)
+
+    def test_members_have_names_wherever_the_object_lies(self):
+        self.write("members.cpp", """
+            #include <atomic>
+            #include <memory>
+            #include <thread>
+            #include "heddle/heddle.hpp"
+            struct alignas(64) Line { std::atomic<int> x{0}; int y = 0; };
+            template <class T> struct Pair { std::atomic<T> x{0}; T y = 0; };
+            template <class T> struct Other { T z[5]; };
+            template <class S> void go(S& s) { std::thread t([&] { s.x++; s.y++; }); s.x++; s.y++; t.join(); }
+            HEDDLE_TEST(over_aligned) { Line s; go(s); }
+            HEDDLE_TEST(by_new) { auto s = new Pair<int>; go(*s); delete s; }
+            HEDDLE_TEST(by_make_unique) { auto s = std::make_unique<Pair<long>>(); go(*s); }
+            HEDDLE_TEST(by_make_shared) { auto s = std::make_shared<Pair<int>>(); go(*s); }
+            """)
+        for test, name in [("over_aligned", r"s"), ("by_new", r"\(Pair of members.cpp:\d+\)"),
+                           ("by_make_unique", r"\(Pair of members.cpp:\d+\)"), ("by_make_shared", r"\(Pair of members.cpp:\d+\)")]:
+            done = self.heddle("run", "members.cpp", f"--test={test}", "--all", "--", "-std=c++20", code=1)
+            self.assertRegex(done.stdout, rf"data-race: on {name}\.y \(")
+            self.assertRegex(done.stdout, rf"update {name}\.x: ")
+
     def test_heap_blocks_are_named_by_their_line(self):
         self.write("block.cpp", """
             #include <thread>
