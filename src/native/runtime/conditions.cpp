@@ -20,6 +20,14 @@ ObjectId object_of(const pthread_cond_t* condition) {
   return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
 }
 
+// glibc counts waiters there; here nothing is kept in the object itself but that it is no more.
+constexpr unsigned kDestroyed = 0xdead0000;
+
+void check_alive(const pthread_cond_t* condition, const void* pc) {
+  if (condition->__data.__wrefs == kDestroyed)
+    fail_thread(trace::FailureKind::kMutexMisuse, pc, "a condition variable is used after it was destroyed");
+}
+
 // Interrupted: a handler runs without the mutex, what is left to do before the thread ends runs with it. After a
 // handler the wait may return as from a spurious wake-up.
 int wait_until_asked(pthread_mutex_t* mutex, const void* pc) {
@@ -52,8 +60,10 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   }
   const std::uint32_t where = where_of(pc);
   const ObjectId object = object_of(condition);
+  check_alive(condition, pc);
   VisibleOperation wait(OpKind::kWait, object, where);
   wait.await();
+  check_alive(condition, pc);
   register_waiter(condition);
   wait.performed();
   const unsigned count = release_for_wait(mutex, deadline != nullptr, pc);
@@ -78,6 +88,7 @@ int signal_condition(pthread_cond_t* condition, const void* pc) {
   op.step().set = waiters_of(condition);
   op.await();
   rt.signalling.erase(rt.current);
+  check_alive(condition, pc);
   op.step().set = waiters_of(condition);
   if (!op.step().set.empty()) {
     op.step().choice = op.choice();
@@ -91,6 +102,7 @@ int broadcast_condition(pthread_cond_t* condition, const void* pc) {
   if (!controlled()) return 0;
   VisibleOperation op(OpKind::kBroadcast, object_of(condition), where_of(pc));
   op.await();
+  check_alive(condition, pc);
   op.step().set = waiters_of(condition);
   op.step().set.for_each_thread([](ThreadId t) { wake(t); });
   op.performed();
@@ -111,7 +123,18 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attri
   static_cast<void>(attributes);
   return 0;
 }
-int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
+// It matters whether it comes before or after what others do with it.
+int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
+  if (!controlled() || rt.threads == 1) {
+    condition->__data.__wrefs = kDestroyed;
+    return 0;
+  }
+  VisibleOperation op(OpKind::kUpdate, object_of(condition), where_of(PC));
+  op.await();
+  condition->__data.__wrefs = kDestroyed;
+  op.performed();
+  return 0;
+}
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_on_condition(condition, mutex, nullptr, CALL);
 }

@@ -14,6 +14,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
+#include "native/runtime/spinning.h"
 
 using namespace heddle::native;
 
@@ -26,7 +27,9 @@ using namespace heddle::native;
   X(timerfd_create) X(signalfd) X(inotify_init) X(inotify_init1) X(epoll_create) X(epoll_create1) X(dup)         \
   X(lseek) X(lseek64) X(readv) X(preadv) X(preadv64) X(pread64) X(__read_chk) X(__pread_chk) X(sendfile)         \
   X(splice) X(ftruncate) X(ftruncate64) X(truncate) X(truncate64) X(mkdir) X(rmdir) X(unlink) X(unlinkat)        \
-  X(remove) X(rename) X(renameat) X(link) X(symlink) X(flock) X(lockf) X(mq_open)
+  X(remove) X(rename) X(renameat) X(link) X(symlink) X(flock) X(lockf) X(mq_open) X(eventfd_read)                \
+  X(eventfd_write) X(fgetc) X(getc) X(_IO_getc) X(getchar) X(ungetc) X(getline) X(getdelim) X(__getdelim)        \
+  X(fseek) X(fseeko) X(rewind) X(fsetpos)
 
 // Those that change what the process is, and what is asked before each (given its first arguments).
 #define CHANGING_CALLS(X)                                                                                        \
@@ -169,6 +172,7 @@ __attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call,
                                                                               const void* pc) {
   const bool of_program = controlled();
   if (of_program) touches_kernel_state();
+  note_hidden_change();
   // A handler that runs in one is taken to have run before it.
   if (of_program && rt.asked != 0 && is_cancellation_point(call)) {
     cancellation_point(pc);

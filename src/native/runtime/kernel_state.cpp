@@ -15,6 +15,7 @@
 #include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
+#include "native/runtime/spinning.h"
 
 namespace heddle::native {
 namespace {
@@ -178,6 +179,7 @@ long map_memory(void* address, std::size_t size, int protection, int flags, int 
                         offset);
   };
   if (!controlled()) return map(reinterpret_cast<std::uintptr_t>(address), 0);
+  note_hidden_change();
   touches_kernel_state();
   EngineScope scope;
   const bool anywhere = address == nullptr && (flags & (MAP_32BIT | MAP_HUGETLB)) == 0;
@@ -190,6 +192,7 @@ long map_memory(void* address, std::size_t size, int protection, int flags, int 
 long unmap_memory(void* address, std::size_t size) {
   const long result = raw::syscall(SYS_munmap, reinterpret_cast<long>(address), static_cast<long>(size));
   if (!controlled()) return result;
+  note_hidden_change();
   touches_kernel_state();
   EngineScope scope;
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
@@ -206,6 +209,7 @@ long remap_memory(void* address, std::size_t size, std::size_t new_size, int fla
   const long result = raw::syscall(SYS_mremap, reinterpret_cast<long>(address), static_cast<long>(size),
                                    static_cast<long>(new_size), flags, reinterpret_cast<long>(new_address));
   if (ours) return result;
+  note_hidden_change();
   touches_kernel_state();
   EngineScope scope;
   if (is_error(result)) return result;

@@ -7,6 +7,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/spinning.h"
 
 namespace heddle::native {
 namespace {
@@ -91,6 +92,7 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
   if (mutex->__data.__owner == me()) {
     switch (type_of(mutex)) {
       case PTHREAD_MUTEX_RECURSIVE:
+        note_kept(mutex->__data.__count);
         ++mutex->__data.__count;
         return 0;
       case PTHREAD_MUTEX_ERRORCHECK:
@@ -112,6 +114,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
   check_alive(mutex, pc);
   if (mutex->__data.__owner == me()) {
     if (type_of(mutex) != PTHREAD_MUTEX_RECURSIVE) return busy;
+    note_kept(mutex->__data.__count);
     ++mutex->__data.__count;
     return 0;
   }
@@ -144,6 +147,7 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
                                            : "a thread unlocks a mutex that another thread holds");
   }
   if (mutex->__data.__count > 1) {
+    note_kept(mutex->__data.__count);
     --mutex->__data.__count;
     return 0;
   }

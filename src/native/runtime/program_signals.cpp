@@ -15,6 +15,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
+#include "native/runtime/spinning.h"
 #include "native/runtime/threads.h"
 
 namespace heddle::native {
@@ -218,6 +219,7 @@ int set_action(int signal, const struct sigaction* action, struct sigaction* bef
   const struct sigaction was = signals.action[signal];
   if (action) {
     tell_kernel(signal, action);
+    note_hidden_change();
     signals.action[signal] = *action;
   }
   if (before) *before = was;

@@ -12,6 +12,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
+#include "native/runtime/spinning.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/unmodelled.h"
 
@@ -269,6 +270,7 @@ int pthread_setcancelstate(int state, int* before) {
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
   used = true;
   if (before) *before = own().disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  note_kept(own().disabled);
   own().disabled = state == PTHREAD_CANCEL_DISABLE;
   if (own().asynchronous && controlled()) act_on_cancellation(PC);
   return 0;
@@ -278,6 +280,7 @@ int pthread_setcanceltype(int type, int* before) {
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   used = true;
   if (before) *before = own().asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  note_kept(own().asynchronous);
   own().asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;
   if (!own().asynchronous || !controlled()) return 0;
   if (is_asked(kCancelled))

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
@@ -205,6 +207,14 @@ void wake(ThreadId t) {
   }
   // One that is still about to release its mutex finds out by itself.
   if (timed || thread.status == ThreadStatus::kParked) rt.local.insert(t);
+}
+
+void check_still_there(const Step& step) {
+  if (step.op.object == kNoObject || step.op.object.index() >= objects.size()) return;
+  const Object& object = objects[step.op.object];
+  if (object.kind == ObjectKind::kMemory || object.address - Heap::kBase >= Heap::kBytes) return;
+  if (!heap.accessible(object.address, object.size))
+    report_bad_access(reinterpret_cast<const void*>(first_address(step.where)), object.address, object.size, true);
 }
 
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {

@@ -36,6 +36,9 @@ bool others_can_run();
 void remember_plain_write(std::uintptr_t address, std::size_t size);
 void enter_plain_write();
 
+// A lock, a condition variable, ... that the step is about: its memory may have been freed, before or while the thread waited.
+void check_still_there(const Step& step);
+
 class VisibleOperation {
  public:
   // The operation is written where the conductor keeps it: copying 64 bytes that were written a moment ago, field by
@@ -94,6 +97,7 @@ class VisibleOperation {
     self.status = ThreadStatus::kLocal;
     rt.pending.erase(rt.current);
     rt.blocking.erase(rt.current);
+    if (step_.op.kind > OpKind::kCas) check_still_there(step_);
     if (rt.debugged) [[unlikely]]
       show_step_to_debugger(step_);
   }

@@ -130,6 +130,16 @@ void note_blocked_in_loops();
 void note_effect(const Step& step);
 // A plain write is about to happen.
 void note_plain_write(std::uintptr_t address, std::size_t size);
+// The runtime is about to change something that it keeps for the program: how often a mutex is held, a thread's own value.
+template <class T>
+void note_kept(const T& kept) {
+  if (controlled() && rt.self().spin.unchanged) note_plain_write(reinterpret_cast<std::uintptr_t>(&kept), sizeof kept);
+}
+// The current thread changes what the kernel or the C library keeps for it. A loop that reads a file is no repetition of
+// itself: one day it comes to the end.
+inline void note_hidden_change() {
+  if (controlled()) rt.self().spin.unchanged = false;
+}
 // A loop at this place was seen to spin.
 void learn_spin_site(const void* pc);
 // A thread was seen to go on for long.

@@ -13,6 +13,7 @@
 
 #include "native/runtime/library_call.h"
 #include "native/runtime/requests.h"
+#include "native/runtime/spinning.h"
 
 using namespace heddle::native;
 
@@ -200,6 +201,7 @@ int scan_string(const char* from, const char* format, va_list list, const void* 
   return scan(from, format, list, [&](va_list l) { return vsscanf(from, format, l); }, pc);
 }
 int scan_stream(FILE* stream, const char* format, va_list list, const void* pc) {
+  note_hidden_change();
   return scan(nullptr, format, list, [&](va_list l) { return vfscanf(stream, format, l); }, pc);
 }
 
@@ -212,6 +214,7 @@ bool fits(const void* buffer, std::size_t size) {
 // and what is too much for the buffer is found before it is there.
 template <class Fill, class Filled>
 auto fill(void* buffer, std::size_t size, Fill&& function, Filled&& bytes_of, const void* pc) {
+  note_hidden_change();
   if (!controlled() || (!any_visible(reinterpret_cast<std::uintptr_t>(buffer), size) && fits(buffer, size))) {
     const auto result = function(buffer);
     LibraryCall call(pc);
@@ -318,18 +321,21 @@ std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count,
   return call.perform([&] { return fwrite(from, size, count, stream); });
 }
 ssize_t __wrap_write(int fd, const void* from, std::size_t size) {
+  if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return write(fd, from, size); });
 }
 ssize_t __wrap_pwrite(int fd, const void* from, std::size_t size, off_t offset) {
+  if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return pwrite(fd, from, size, offset); });
 }
 ssize_t __wrap_send(int fd, const void* from, std::size_t size, int flags) {
+  if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
   LibraryCall call(PC);
   call.reads(from, size);

@@ -20,6 +20,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/spinning.h"
 #include "native/runtime/spurious.h"
 #include "native/runtime/world.h"
 
@@ -182,6 +183,7 @@ long syscall(long number, ...) noexcept {
                                      static_cast<std::size_t>(a[2]), static_cast<int>(a[3]),
                                      reinterpret_cast<void*>(a[4])));
     if (touches(number)) {
+      note_hidden_change();
       touches_kernel_state();
       ask_before_system_call(number, a[0], a[1], a[2]);
     }
@@ -195,16 +197,19 @@ pid_t gettid() noexcept {
 
 // Input: the kernel must find the pages of the buffer open.
 ssize_t read(int fd, void* buffer, std::size_t size) {
+  note_hidden_change();
   if (controlled()) touches_kernel_state();
   world.prepare_for_kernel(buffer, size);
   return with_errno(raw::syscall(SYS_read, fd, reinterpret_cast<long>(buffer), static_cast<long>(size)));
 }
 ssize_t pread(int fd, void* buffer, std::size_t size, off_t offset) {
+  note_hidden_change();
   if (controlled()) touches_kernel_state();
   world.prepare_for_kernel(buffer, size);
   return with_errno(raw::syscall(SYS_pread64, fd, reinterpret_cast<long>(buffer), static_cast<long>(size), offset));
 }
 int pipe(int* fds) noexcept {
+  note_hidden_change();
   if (controlled()) touches_kernel_state();
   world.prepare_for_kernel(fds, 2 * sizeof(int));
   return static_cast<int>(with_errno(raw::syscall(SYS_pipe, reinterpret_cast<long>(fds))));

@@ -21,6 +21,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
+#include "native/runtime/spinning.h"
 #include "native/runtime/start.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/virtual_time.h"
@@ -270,6 +271,7 @@ int pthread_key_delete(pthread_key_t key) noexcept {
 void* pthread_getspecific(pthread_key_t key) noexcept { return key < kKeys ? rt.self().keys[key] : nullptr; }
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (key >= kKeys || !keys.key[key].used) return EINVAL;
+  note_kept(rt.self().keys[key]);
   rt.self().keys[key] = const_cast<void*>(value);
   return 0;
 }
