@@ -35,6 +35,11 @@ struct Truth {
 // Nothing if there are more than `limit` interleavings.
 std::optional<Truth> brute_force(const Script& script, std::uint64_t limit);
 
+// The same with arrivals at the barrier as they come, and classes by what barriers mean: arrivals of one round are
+// independent and happen before everything that their threads do next; who is told to be the serial thread is a difference
+// if it looks. (With kInTurn it judges the order in which the front ends let threads arrive.)
+std::optional<Truth> brute_force_by_rounds(const Script& script, std::uint64_t limit, Arrivals arrivals);
+
 std::string failure_key(const trace::Failure& failure);
 
 }  // namespace heddle::check

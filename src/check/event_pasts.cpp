@@ -58,7 +58,7 @@ std::string EventPasts::blocked_marking(const Execution& execution) {
     const Step& s = execution.steps[i];
     last[s.thread.index()] = numbers[i];
     kind[s.thread.index()] = s.op.kind;
-    if (s.op.kind == OpKind::kArrive && s.op.after != 0) waits_at_barrier.insert(s.thread.index());
+    if (trace::waits_at_barrier(s)) waits_at_barrier.insert(s.thread.index());
     else waits_at_barrier.erase(s.thread.index());
     if (s.op.kind != OpKind::kWaitRelease) waker[s.thread.index()] = 0;
     woken_by(s).for_each([&](std::size_t t) { waker[t] = numbers[i]; });

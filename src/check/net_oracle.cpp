@@ -119,7 +119,7 @@ class Spelling {
       });
     }
     for (const auto& [t, s] : last)
-      if ((s->op.kind == OpKind::kWaitRelease) || (s->op.kind == OpKind::kArrive && s->op.after != 0))
+      if (s->op.kind == OpKind::kWaitRelease || waits_at_barrier(*s))
         waiting.insert(number(local(t)));
     std::string text;
     for (const std::string& w : waiting) text += w + " ";

@@ -76,6 +76,7 @@ class Generator {
     script_.locks = 1;
     theme_ = pick(6);
     const int threads = 2 + pick(2);
+    if (threads == 3) script_.needed = 2 + pick(2);
     for (int t = 0; t < threads; ++t) {
       budget_ = threads == 2 ? 5 : 3;
       script_.threads.push_back(synchronised_block(0));
@@ -97,7 +98,7 @@ class Generator {
     switch (pick(2) == 0 ? theme_ : pick(6)) {
       case 0:
         return {pick(2) == 0 ? StmtKind::kSemPost : pick(2) == 0 ? StmtKind::kSemWait : StmtKind::kSemTry, 0, 0, 0, {}};
-      case 1: return {StmtKind::kArrive, 0, 0, 0, {}};
+      case 1: return {StmtKind::kArrive, pick(4) == 0, 0, 0, {}};
       case 2:
         if (depth < 2) {
           constexpr StmtKind kinds[] = {StmtKind::kShared, StmtKind::kExclusive, StmtKind::kTryShared,

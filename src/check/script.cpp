@@ -113,7 +113,7 @@ class Printer {
       case StmtKind::kSemPost:
         return line(depth, "sem_post(s);");
       case StmtKind::kArrive:
-        return line(depth, "arrive(b);");
+        return line(depth, s.a == 1 ? "r = told(arrive(b));" : "arrive(b);");
       case StmtKind::kShared:
         line(depth, "lock_shared(w);");
         print(s.body, depth, joins);

@@ -37,7 +37,7 @@ enum class StmtKind : std::uint8_t {
   kSemWait,       // sem_wait(s)
   kSemTry,        // r = sem_try(s)
   kSemPost,       // sem_post(s)
-  kArrive,        // arrive(b), a barrier for two
+  kArrive,        // arrive(b), a barrier; r = is it told to be the serial thread, if a == 1
   kShared,        // lock_shared(w); body; unlock_shared(w)
   kExclusive,     // lock(w); body; unlock(w)
   kTryShared,     // if (try_lock_shared(w)) { body; unlock_shared(w) }; likewise
@@ -59,6 +59,7 @@ struct Script {
   int variables = 2;
   int locks = 1;
   int conditions = 1;
+  int needed = 2;          // arrivals, for the barrier to open
   bool spurious = false;   // each thread may leave one wait at once, for no reason
   std::vector<std::vector<Stmt>> threads;
 };

@@ -22,7 +22,7 @@ class CPrinter {
     shared += "static sem_t " + name_ + "_s;\nstatic pthread_barrier_t " + name_ + "_b;\n";
     shared += "static pthread_rwlock_t " + name_ + "_w = PTHREAD_RWLOCK_INITIALIZER;\n";
     std::string start = "HEDDLE_TEST(" + name_ + ") {\n  pthread_t t;\n  sem_init(&" + name_ +
-                        "_s, 0, 0);\n  pthread_barrier_init(&" + name_ + "_b, 0, 2);\n";
+                        "_s, 0, 0);\n  pthread_barrier_init(&" + name_ + "_b, 0, " + std::to_string(script.needed) + ");\n";
     for (const auto& thread : script.threads) start += "  pthread_create(&t, 0, " + function(thread) + ", 0);\n";
     return shared + functions_ + start + "  pthread_exit(0);\n}\n\n";
   }
@@ -137,7 +137,8 @@ class CPrinter {
       case StmtKind::kSemPost:
         return line(depth, "sem_post(&" + name_ + "_s);");
       case StmtKind::kArrive:
-        return line(depth, "pthread_barrier_wait(&" + name_ + "_b);");
+        return line(depth, s.a == 1 ? "r = pthread_barrier_wait(&" + name_ + "_b) == PTHREAD_BARRIER_SERIAL_THREAD;"
+                                    : "pthread_barrier_wait(&" + name_ + "_b);");
       case StmtKind::kShared:
       case StmtKind::kExclusive:
         line(depth,

@@ -12,7 +12,8 @@ namespace {
 std::uint64_t bits(int v) { return static_cast<std::uint32_t>(v); }
 }  // namespace
 
-ScriptProgram::ScriptProgram(const Script& script, Waiting waiting) : script_(script), waiting_(waiting) {
+ScriptProgram::ScriptProgram(const Script& script, Waiting waiting, Arrivals arrivals)
+    : script_(script), waiting_(waiting) {
   // Spawned bodies follow those of the static threads; reserve so that Body addresses stay put.
   bodies_.reserve(256);
   bodies_.resize(script_.threads.size());
@@ -24,6 +25,7 @@ ScriptProgram::ScriptProgram(const Script& script, Waiting waiting) : script_(sc
     body.push_back({Code::kEnd});
     bodies_[t] = std::move(body);
   }
+  in_turn_ = arrivals == Arrivals::kInTurn && !more_than_needed();
 }
 
 std::size_t ScriptProgram::compile(const std::vector<Stmt>& statements) {
@@ -86,7 +88,7 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
       case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
       case StmtKind::kSemTry: body.push_back({Code::kSemTry}); break;
       case StmtKind::kSemPost: body.push_back({Code::kSemPost}); break;
-      case StmtKind::kArrive: body.push_back({Code::kArrive}); break;
+      case StmtKind::kArrive: body.push_back({Code::kArrive, s.a}); break;
       case StmtKind::kShared:
       case StmtKind::kExclusive: {
         const bool shared = s.kind == StmtKind::kShared;
@@ -131,7 +133,10 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
   owners_.assign(static_cast<std::size_t>(script_.locks), kNoThread);
   waiters_.assign(static_cast<std::size_t>(script_.conditions), {});
   count_ = read_write_ = 0;
-  at_barrier_ = {};
+  at_barrier_ = lookers_ = {};
+  turn_ = 0;
+  round_ = 0;
+  arrivals_.clear();
   exited_ = void_ = came_back_ = false;
   left_waiting_ = 0;
   for (std::size_t t = 0; t < script_.threads.size(); ++t)
@@ -278,7 +283,7 @@ Step ScriptProgram::next_step(ThreadId t) {
     case Code::kSemWait: on(OpKind::kSemWait, semaphore()); break;
     case Code::kSemTry: on(OpKind::kSemTry, semaphore()); break;
     case Code::kSemPost: on(OpKind::kSemPost, semaphore()); break;
-    case Code::kArrive: on(OpKind::kArrive, barrier()); break;
+    case Code::kArrive: announce_arrival(t, s); break;
     case Code::kLockShared: on(OpKind::kSharedAcquire, read_write_lock()); break;
     case Code::kUnlockShared: on(OpKind::kSharedRelease, read_write_lock()); break;
     case Code::kLockWhole: on(OpKind::kAcquire, read_write_lock()); break;
@@ -315,6 +320,7 @@ bool ScriptProgram::enabled(ThreadId t) {
   if (s.op.object == semaphore()) return enabled_at(s.op.kind, count_);
   if (s.op.kind == OpKind::kAcquire)
     return owners_[s.op.object.index() - static_cast<std::size_t>(script_.variables)] == kNoThread;
+  if (s.op.kind == OpKind::kArriveInTurn) return turn_ == s.op.after;
   if (s.op.kind == OpKind::kJoin) return threads_[s.op.peer.index()].ended && !threads_[s.op.peer.index()].failed;
   return true;
 }
@@ -384,7 +390,10 @@ void ScriptProgram::perform(const Decision& decision) {
       break;
     case Code::kBroadcast: waiters_[static_cast<std::size_t>(in.a)] = {}; break;
     case Code::kChoose: thread.r = decision.choice; thread.from_input = false; break;
-    case Code::kSemWait: case Code::kSemTry: case Code::kSemPost: case Code::kArrive: case Code::kLockShared:
+    case Code::kArrive:
+      if (!perform_arrival(t, in, s)) next_pc = thread.pc;
+      break;
+    case Code::kSemWait: case Code::kSemTry: case Code::kSemPost: case Code::kLockShared:
     case Code::kUnlockShared: case Code::kLockWhole: case Code::kUnlockWhole:
       perform_counting(t, in, s);
       break;
@@ -428,8 +437,9 @@ void ScriptProgram::perform(const Decision& decision) {
   } else {
     advance(t);
   }
-  if (s.op.kind == OpKind::kArrive)
+  if (is_arrival(s.op.kind))
     s.set.for_each_thread([&](ThreadId w) {
+      if (w == t) return;
       threads_[w.index()].arrived = false;
       advance(w);
     });
@@ -469,18 +479,6 @@ void ScriptProgram::perform_waiting(ThreadId t, const Instruction& in, Step& s) 
 
 void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s) {
   Thread& thread = threads_[t.index()];
-  if (in.code == Code::kArrive) {
-    constexpr int kNeeded = 2;
-    thread.arrived = at_barrier_.size() + 1 < kNeeded;
-    s.op.after = thread.arrived ? 1 : 0;
-    if (thread.arrived) {
-      at_barrier_.insert(t);
-    } else {
-      s.set = at_barrier_;
-      at_barrier_ = {};
-    }
-    return;
-  }
   std::uint64_t& state = s.op.object == semaphore() ? count_ : read_write_;
   s.op.before = state;
   if (in.code == Code::kSemTry) {
@@ -512,6 +510,9 @@ bool ScriptProgram::try_read_write(const Instruction& in, Step& s) {
 void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   conductor_.end(enabled_now, [&](const Step& s) { return std::optional(state_of(s.op.object)); });
   final_state_ = values_;
+  for (const Pending& p : execution.pending)
+    if (p.step.op.kind == OpKind::kArriveInTurn && !p.enabled)
+      arrivals_.push_back({kNoEvent, p.step.thread, round_, false, false});
   const Waits waits = judge_waits(execution);
   bool blocked = false, failed = false;
   for (const Thread& t : threads_) {

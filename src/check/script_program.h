@@ -18,9 +18,16 @@ enum class Waiting : std::uint8_t {
   kIgnored,     // it makes another one
 };
 
+// In which order do threads arrive at the barrier, if there are not more of them than it needs?
+enum class Arrivals : std::uint8_t {
+  kInTurn,       // in that of their numbers, as in the front ends (docs/adr/0014)
+  kAsTheyCome,   // in any: the last one is told to be the serial thread
+};
+
 class ScriptProgram : public trace::Program {
  public:
-  explicit ScriptProgram(const Script& script, Waiting waiting = Waiting::kStopped);
+  explicit ScriptProgram(const Script& script, Waiting waiting = Waiting::kStopped,
+                         Arrivals arrivals = Arrivals::kInTurn);
   void run(const trace::Schedule& schedule, trace::Execution& execution) override;
 
   // Shared variables and registers after the last run.
@@ -30,6 +37,18 @@ class ScriptProgram : public trace::Program {
   void set_inputs(std::map<std::pair<int, int>, int> inputs) { inputs_ = std::move(inputs); }
   // After the last run: for each thread the outcomes of its branches on values that depend on inputs, in order.
   const std::map<int, std::string>& branches() const { return branches_; }
+  // Arrivals at the barrier in the last execution; step: kNoEvent for a thread that waits for its turn in the end.
+  struct Arrival {
+    EventIndex step = kNoEvent;
+    ThreadId thread;
+    int round = 0;
+    bool looks = false;   // at whether it is told
+    bool told = false;
+  };
+  const std::vector<Arrival>& arrivals() const { return arrivals_; }
+  // Threads with a statement that arrives.
+  ThreadSet users() const;
+  bool more_than_needed() const { return users().size() > script_.needed; }
   // The last execution without the turns that threads made in vain.
   trace::Execution without_idle_turns() const;
   // With kStruckOut: how often a thread was left in the last execution that could have gone on but would have looked in
@@ -53,6 +72,8 @@ class ScriptProgram : public trace::Program {
   };
   using Body = std::vector<Instruction>;
 
+  // The last to come has to say who is told, and then opens the barrier.
+  enum class Telling : std::uint8_t { kNo, kChooses, kOpens };
   enum class Wait : std::uint8_t { kNo, kStays, kLeaves, kRegistered, kParked, kTimed, kWoken };
   struct Thread {
     const Body* body = nullptr;
@@ -63,6 +84,7 @@ class ScriptProgram : public trace::Program {
     Wait wait = Wait::kNo;
     bool left_a_wait = false;         // for no reason
     bool arrived = false;             // at the barrier, and waits there
+    Telling telling = Telling::kNo;
     bool ended = false;
     bool failed = false;
     std::vector<ThreadId> children;   // joinable ones
@@ -105,6 +127,12 @@ class ScriptProgram : public trace::Program {
   ScriptProgram& twin();
   void perform(const trace::Decision& decision);
   void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);
+  // Arrivals (script_barrier.cpp).
+  void announce_arrival(ThreadId t, trace::Step& s) const;
+  bool perform_arrival(ThreadId t, const Instruction& in, trace::Step& s);   // false: it is not through with it
+  void note_arrival(ThreadId t, bool looks);
+  ThreadSet to_tell() const;
+  void open_barrier(ThreadId t, trace::Step& s, ThreadId told);
   void perform_counting(ThreadId t, const Instruction& in, trace::Step& s);
   bool try_read_write(const Instruction& in, trace::Step& s);
   void finish(trace::Execution& execution, ThreadSet enabled_now);
@@ -123,7 +151,13 @@ class ScriptProgram : public trace::Program {
   std::vector<ThreadId> owners_;
   std::vector<ThreadSet> waiters_;
   std::uint64_t count_ = 0;            // of the semaphore
-  ThreadSet at_barrier_;
+  bool in_turn_ = false;
+  ThreadSet at_barrier_;               // and wait there
+  ThreadSet lookers_;                  // who asked to be told, in this round
+  std::uint64_t turn_ = 0;             // steps of the round that have been done
+  int round_ = 0;
+  ThreadId told_ = kNoThread;
+  std::vector<Arrival> arrivals_;
   std::uint64_t read_write_ = 0;       // readers, or held
   bool exited_ = false;
   bool void_ = false;                  // a turn was made in vain

@@ -87,7 +87,8 @@ bool ScriptProgram::begin_turn(ThreadId t) {
 }
 
 ScriptProgram& ScriptProgram::twin() {
-  if (!twin_) twin_ = std::make_unique<ScriptProgram>(script_, Waiting::kIgnored);
+  if (!twin_)
+    twin_ = std::make_unique<ScriptProgram>(script_, Waiting::kIgnored, in_turn_ ? Arrivals::kInTurn : Arrivals::kAsTheyCome);
   twin_->most_steps_ = ~std::size_t{0};
   twin_->watched_ = kNoThread;
   return *twin_;
@@ -99,6 +100,7 @@ std::vector<std::uint64_t> ScriptProgram::shared_state() const {
   for (const ThreadId owner : owners_) state.push_back(owner.value);
   for (const ThreadSet& set : waiters_) set.for_each([&](std::size_t t) { state.push_back(t); });
   at_barrier_.for_each([&](std::size_t t) { state.push_back(t); });
+  state.push_back(turn_);
   return state;
 }
 

@@ -42,7 +42,7 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
 }
 
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
-// "wait-loop=<number>", "asked=<number>", "long-loop=0", all hexadecimal.
+// "wait-loop=<number>", "asked=<number>", "long-loop=0", "barrier=<number>/<thread>", all hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
     {native::LearntKind::kVisibleBytes, "visible"},
     {native::LearntKind::kMixedAccesses, "mixed"},
@@ -50,7 +50,12 @@ constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
     {native::LearntKind::kWaitLoop, "wait-loop"},
     {native::LearntKind::kAsked, "asked"},
     {native::LearntKind::kLongLoop, "long-loop"},
+    {native::LearntKind::kBarrierUser, "barrier"},
 };
+
+bool has_bytes(native::LearntKind kind) {
+  return kind == native::LearntKind::kVisibleBytes || kind == native::LearntKind::kBarrierUser;
+}
 
 bool is_about_learnt(std::string_view name) {
   return std::any_of(std::begin(kLearntNames), std::end(kLearntNames),
@@ -61,7 +66,7 @@ std::string learnt_setting(const native::Learnt& learnt) {
   std::string text;
   for (const auto& [kind, name] : kLearntNames)
     if (kind == learnt.kind) text = fmt::format("{}={:x}", name, learnt.address);
-  return learnt.kind == native::LearntKind::kVisibleBytes ? fmt::format("{}/{:x}", text, learnt.bytes) : text;
+  return has_bytes(learnt.kind) ? fmt::format("{}/{:x}", text, learnt.bytes) : text;
 }
 
 bool take_hexadecimal(std::string_view text, auto& out) {
@@ -77,13 +82,16 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   const std::string_view value = setting.substr(equals + 1);
   const auto slash = value.find('/');
   bool good = take_hexadecimal(value.substr(0, slash), learnt.address);
-  if (learnt.kind == native::LearntKind::kVisibleBytes)
+  if (has_bytes(learnt.kind))
     good = good && slash != value.npos && take_hexadecimal(value.substr(slash + 1), learnt.bytes);
+  if (learnt.kind == native::LearntKind::kBarrierUser)
+    good = good && learnt.address >> 32 == 0 && learnt.bytes <= kMaxThreads;
   // Addresses of user space only: nothing is looked up beyond.
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +
                  "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS, " +
-                 "spin=ADDRESS, wait-loop=NUMBER or long-loop=0; save the schedule again with `heddle run ... --save=FILE`"};
+                 "spin=ADDRESS, wait-loop=NUMBER, asked=NUMBER, long-loop=0 or barrier=NUMBER/THREAD; " +
+                 "save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
 }
 

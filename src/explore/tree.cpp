@@ -23,6 +23,7 @@ void BacktrackTree::grow(const Execution& execution) {
       }
       node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
       if (i > 0) {
+        node.awaits = opens_in_turn(steps_[i - 1]);
         const ThreadId previous = steps_[i - 1].thread;
         const bool preempted = i > 1 && steps_[i - 2].thread != previous && !nodes_[i - 1].awaits &&
                                nodes_[i - 1].enabled.contains(steps_[i - 2].thread);

@@ -80,7 +80,8 @@ class BacktrackTree {
     std::uint32_t sleep_begin = 0;   // the node's sleep set is sleep_[sleep_begin .. sleep_end)
     std::uint32_t sleep_end = 0;
     std::uint32_t preemptions = 0;   // in the steps before this node
-    bool awaits = false;             // who ran before it would look in vain: to leave it there costs nothing
+    bool awaits = false;             // who ran before it would look in vain, or has just opened a barrier that others
+                                     // might have opened as well: to leave it there costs nothing
     SiblingCounter siblings;
   };
 

@@ -111,7 +111,7 @@ void ProgramNet::reveal(LocalId p, const Step& step, bool decided) {
   state.object = step.op.object;
   state.peer = step.op.peer;
   state.where = step.where;
-  if (kind == OpKind::kCas || kind == OpKind::kSleep)  // had it done so, it found what it expected
+  if (compares(kind))  // had it done so, it found what it expected
     state.expected = decided && step.op.kind == kind ? step.op.before : step.op.after;
   if (is_branch(kind)) state.expected = step.op.before;
   if (has_alternatives(kind) && kind != OpKind::kSignal)
@@ -148,7 +148,7 @@ void ProgramNet::note_effect(StepId id, const Step& step) {
     if (!waiting.empty()) waiters_[t.leaves.value] = waiting;
     if (options_.values && step.op.kind <= OpKind::kCasFailed) merge_value(t.to, step);
   }
-  if (step.op.kind == OpKind::kArrive && !step.set.empty()) opened_[t.to.value] = step.set;
+  if (is_arrival(step.op.kind) && !step.set.empty()) opened_[t.to.value] = step.set;
   if (to.status != Status::kUnknown) return;
   if (step.op.kind == OpKind::kWaitRelease && step.op.after == kTimedWait) {
     const LocalState& registering = locals_[locals_[t.from.index()].parent.index()];
@@ -156,7 +156,7 @@ void ProgramNet::note_effect(StepId id, const Step& step) {
     to.kind = OpKind::kTimeout;
     to.object = registering.object;
     to.where = registering.where;
-  } else if (step.op.kind == OpKind::kWaitRelease || (step.op.kind == OpKind::kArrive && step.op.after != 0)) {
+  } else if (step.op.kind == OpKind::kWaitRelease || waits_at_barrier(step)) {
     to.status = Status::kParked;
   } else if (step.op.kind == OpKind::kTerminate) {
     to.status = Status::kStopped;
@@ -175,8 +175,10 @@ void ProgramNet::learn_end(const Execution& execution) {
     reveal(local, p.step, false);
     const ValueId found = marking_->value(*this, p.step.op.object);
     const bool waits = blocks(p.step.op.kind) && found != kNoValue && !p.enabled;
-    if (waits && !values_[found.index()].known)
-      note_initial(found, p.step.op.kind == OpKind::kSemWait ? 0 : kHeldExclusively, p.step.op.kind);
+    if (waits && !values_[found.index()].known) {
+      const bool counts = p.step.op.kind == OpKind::kSemWait || p.step.op.kind == OpKind::kArriveInTurn;
+      note_initial(found, counts ? 0 : kHeldExclusively, p.step.op.kind);
+    }
   }
   for (const IdleTurn& turn : execution.idle_turns) {
     const LocalId p = marking_->local(turn.thread);

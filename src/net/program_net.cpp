@@ -206,7 +206,8 @@ ThreadSet ProgramNet::wakes(StepId id) const {
       return waiters(t.takes).empty() ? ThreadSet{} : ThreadSet::of(t.choice);
     case OpKind::kBroadcast:
       return waiters(t.takes);
-    case OpKind::kArrive: {
+    case OpKind::kArrive:
+    case OpKind::kArriveInTurn: {
       const auto opened = opened_.find(t.to.value);
       if (opened == opened_.end()) return {};
       return opened->second - ThreadSet::of(locals_[t.to.index()].thread.index());

@@ -83,7 +83,7 @@ struct LocalState {
   OpKind kind = OpKind::kRead;  // undecided: a compare-and-swap is kCas whatever comes of it
   Status status = Status::kUnknown;
   LocalId branch;              // the last one on its way, itself included, that a branch on inputs led to
-  std::uint64_t expected = 0;  // kCas, kSleep; of a branch: the number of its condition
+  std::uint64_t expected = 0;  // of what compares; of a branch: the number of its condition
 };
 
 struct Value {

@@ -111,7 +111,7 @@ bool Changes::parked(ThreadId t, EventIndex last) const {
   if (last == kNoEvent) return false;
   const trace::Operation& op = execution_->steps[last].op;
   const bool parks = op.kind == OpKind::kWaitRelease || op.kind == OpKind::kSleep ||
-                     (op.kind == OpKind::kArrive && op.after != 0);
+                     waits_at_barrier(execution_->steps[last]);
   if (!parks) return false;
   for (EventIndex i = last + 1; i < execution_->steps.size(); ++i)
     if (woken_by(execution_->steps[i]).contains(t)) return false;

@@ -66,6 +66,7 @@ const char* verb(OpKind kind) {
     case OpKind::kSemPost:
       return "posts";
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
       return "arrives at";
     case OpKind::kSpawn:
       return "starts";
@@ -158,6 +159,8 @@ class Teller {
   std::string object(const Step& step) const {
     if (step.op.object != kNoObject) return " `" + describer_.object_name(step.op.object) + "`";
     if (step.op.peer != kNoThread) return " " + describer_.thread_name(step.op.peer);
+    if (step.op.kind == OpKind::kChoose && step.op.after == trace::kTellsWho)
+      return " " + describer_.thread_name(ThreadId(step.choice)) + " to be the serial thread";
     if (step.op.kind == OpKind::kChoose) return " " + std::to_string(step.choice);
     return {};
   }

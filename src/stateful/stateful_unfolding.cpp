@@ -296,7 +296,7 @@ void StatefulUnfolding::add(EventId e) {
   if (u_[e].source != kNone) {
     if (u_[e].writes()) {
       u_[e].state = net_[net_.leaves(step_of(e))].state;
-      const ThreadSet set = t.kind == OpKind::kArrive ? net_.wakes(step_of(e)) : net_.waiters(net_.leaves(step_of(e)));
+      const ThreadSet set = is_arrival(t.kind) ? net_.wakes(step_of(e)) : net_.waiters(net_.leaves(step_of(e)));
       if (!set.empty()) u_.sets[e.value] = set;
       extensions_.from_write(e);
     } else {
@@ -342,7 +342,7 @@ void StatefulUnfolding::reveal(ConditionId c) {
   u_[c].status = unfold_status(state.status);
   if (state.status == net::Status::kEnded) return extensions_.from_end(c);
   if (state.status != net::Status::kPending) return;
-  if (state.kind == OpKind::kCas) u_.expected[c.value] = state.expected;
+  if (trace::compares(state.kind)) u_.expected[c.value] = state.expected;
   if (has_alternatives(state.kind) && state.object == kNoObject)
     u_.alternatives[c.value] = net_.choices(local_of(c), kNoValue);
   if (state.kind == OpKind::kJoin) note_end_without_steps(state.peer);

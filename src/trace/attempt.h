@@ -23,14 +23,22 @@ constexpr bool is_on_counted(OpKind kind) {
          (kind >= OpKind::kSemWait && kind <= OpKind::kSemPost);
 }
 
+// Operations that compare what they find. Announced, `after` is with what; done as announced, they have found that.
+constexpr bool compares(OpKind kind) {
+  return kind == OpKind::kCas || kind == OpKind::kSleep || kind == OpKind::kArriveInTurn;
+}
+
 // What an undecided operation is recorded as; nothing if it would have to wait. `expected` is what a compare-and-swap
-// or a sleep compares with.
+// or a sleep compares with, or after how many arrivals it is the thread's turn.
 constexpr std::optional<OpKind> outcome_at(OpKind kind, std::uint64_t state, std::uint64_t expected) {
   switch (kind) {
     case OpKind::kAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSemWait:
       if (!enabled_at(kind, state)) return std::nullopt;
+      return kind;
+    case OpKind::kArriveInTurn:
+      if (state != expected) return std::nullopt;
       return kind;
     case OpKind::kCas:
       return expected == state ? OpKind::kCas : OpKind::kCasFailed;

@@ -46,6 +46,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kSemTry:
     case OpKind::kSemPost:
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
       return Access::kWrites;
     case OpKind::kSpawn:
     case OpKind::kJoin:
@@ -64,6 +65,7 @@ consteval bool kind_blocks(OpKind kind) {
     case OpKind::kAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSemWait:
+    case OpKind::kArriveInTurn:
     case OpKind::kJoin:
       return true;
     case OpKind::kRead:
@@ -117,15 +119,16 @@ consteval KindTable make_kind_table() {
       const Access x = table.access[a], y = table.access[b];
       table.dependent[a][b] = x != Access::kNone && y != Access::kNone &&
                               (x == Access::kWrites || y == Access::kWrites);
-      // A release needs the lock held by its own thread, a blocking acquire needs it free.
+      // A release needs the lock held by its own thread, a blocking acquire needs it free. It is one thread's turn.
       const auto releases = [&](int k) { 
         return kind(k) == OpKind::kRelease || kind(k) == OpKind::kWaitRelease;
       };
       const auto acquires = [&](int k) {
         return kind(k) == OpKind::kAcquire || kind(k) == OpKind::kSharedAcquire;
       };
+      const bool in_turn = kind(a) == OpKind::kArriveInTurn && kind(b) == OpKind::kArriveInTurn;
       table.co_enabled[a][b] =
-          !(releases(a) && acquires(b)) && !(acquires(a) && releases(b)) && !(releases(a) && releases(b));
+          !(releases(a) && acquires(b)) && !(acquires(a) && releases(b)) && !(releases(a) && releases(b)) && !in_turn;
     }
   }
   return table;
@@ -180,6 +183,7 @@ constexpr bool gives_to_others(OpKind kind) {
     case OpKind::kBroadcast:
     case OpKind::kSemPost:
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
     case OpKind::kSpawn:
       return true;
     case OpKind::kRead:
@@ -208,7 +212,8 @@ constexpr bool gives_to_others(OpKind kind) {
   return false;
 }
 
-// Would a blocking operation of this kind be enabled with its object in the state `value`?
+// Would a blocking operation of this kind be enabled with its object in the state `value`? (An arrival in turn in no
+// other place than its own.)
 constexpr bool enabled_at(OpKind kind, std::uint64_t value) {
   switch (kind) {
     case OpKind::kAcquire:
@@ -217,6 +222,8 @@ constexpr bool enabled_at(OpKind kind, std::uint64_t value) {
       return value != kHeldExclusively;
     case OpKind::kSemWait:
       return value > 0;
+    case OpKind::kArriveInTurn:
+      return false;
     default:
       return true;
   }

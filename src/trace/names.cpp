@@ -54,6 +54,7 @@ const char* name_of(OpKind value) {
     case OpKind::kSemPost:
       return "sem-post";
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
       return "arrive";
     case OpKind::kSpawn:
       return "spawn";

@@ -11,7 +11,9 @@
 //   lock              before: 0 free, kHeldExclusively, or the number of readers
 //                     kWaitRelease: after is kTimedWait if the thread may give up waiting
 //   semaphore         before: the count found
-//   barrier           after: how many arrivals are missing, 0 after the last
+//   barrier           after: how many arrivals are missing, 0 after the last; in turn (docs/adr/0014) before and after: how
+//                     many steps of the round have been done, 0 after the one that opens it (announced, after: after how
+//                     many of them it is its turn)
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
 //                     outcome to try first in `after`, done with the number of outcomes there are at all
 //   join              after, one or both: kSawNothing if the thread looked at nothing that others may have left before it
@@ -21,7 +23,7 @@
 //                     while it is only announced: the value it expects)
 //   choose            after: kSpuriousWakeUp, kSpuriousFailure if 1 is a wait that returns, an exchange that fails, for
 //                     no reason; kInterruption if 1 is a wait that a request of another thread interrupts; kGivesWay
-//                     if it is a sleep, with nothing to choose
+//                     if it is a sleep, with nothing to choose; kTellsWho if it is who is told to be the serial thread
 //   terminate         after: kLosesWork if what others were about to do would be missed
 //   others            unused
 #pragma once
@@ -58,7 +60,8 @@ enum class OpKind : std::uint8_t {
   kSemTry,           // a try that succeeded
   kSemTryFailed,     // ... that did not: a read
   kSemPost,
-  kArrive,     // at a barrier; the last one wakes the step's set
+  kArrive,        // at a barrier; the last one wakes the step's set
+  kArriveInTurn,  // ... where nobody can tell in which order, so that one order is enough; blocks until it is its turn
   kSpawn,      // starts `peer`
   kJoin,       // blocks until `peer` has ended
   kChoose,     // picks one of the step's set; no object
@@ -78,6 +81,7 @@ inline constexpr std::uint64_t kSpuriousWakeUp = 1;
 inline constexpr std::uint64_t kSpuriousFailure = 2;
 inline constexpr std::uint64_t kGivesWay = 3;
 inline constexpr std::uint64_t kInterruption = 4;
+inline constexpr std::uint64_t kTellsWho = 5;
 
 struct Operation {
   OpKind kind = OpKind::kRead;
@@ -101,7 +105,7 @@ struct Step {
   ThreadId thread;
   std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome
   std::uint32_t where = 0;    // source position, in the front end's own numbering
-  SmallSet set;                // kSignal, kChoose, kBranch: the alternatives; kBroadcast, kArrive: who is woken; memory:
+  SmallSet set;               // kSignal, kChoose, kBranch: the alternatives; kBroadcast, arrivals: who is woken; memory:
                               // the number of the term that the value is now, if it depends on inputs (models)
   ThreadSet enabled;          // threads enabled before the step
   bool operator==(const Step&) const = default;
@@ -119,6 +123,16 @@ constexpr bool is_attempt(OpKind kind) {
          kind == OpKind::kSemTry;
 }
 
+constexpr bool is_arrival(OpKind kind) { return kind == OpKind::kArrive || kind == OpKind::kArriveInTurn; }
+
+// Does its thread wait at a barrier after this step? (Who is to say who is told goes on at once: it has woken itself.)
+inline bool waits_at_barrier(const Step& step) {
+  return is_arrival(step.op.kind) && step.op.after != 0 && !step.set.contains(step.thread.index());
+}
+
+// Does it open a barrier that threads pass in turn? Any of them might have been the last to come.
+inline bool opens_in_turn(const Step& step) { return step.op.kind == OpKind::kArriveInTurn && step.op.after == 0; }
+
 // Threads whose next event happens after this step because the step woke or started them. (A waiter that is
 // signalled before it has released its mutex still does that first, independently: kWaitRelease.)
 inline ThreadSet woken_by(const Step& step) {
@@ -127,6 +141,7 @@ inline ThreadSet woken_by(const Step& step) {
       return step.set.empty() ? ThreadSet{} : ThreadSet::of(step.choice);
     case OpKind::kBroadcast:
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
       return step.set;
     case OpKind::kSpawn:
       return ThreadSet::of(step.op.peer.index());

@@ -94,6 +94,7 @@ void turn_to_first(Step& second, const Step& first) {
     case OpKind::kTimeout:
     case OpKind::kSemWait:
     case OpKind::kSemPost:
+    case OpKind::kArriveInTurn:
     case OpKind::kSpawn:
     case OpKind::kJoin:
     case OpKind::kChoose:

@@ -81,6 +81,7 @@ constexpr Effect effect_of(const Operation& op) {
     case OpKind::kSignal:
     case OpKind::kBroadcast:
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
     case OpKind::kSpawn:
     case OpKind::kJoin:
     case OpKind::kChoose:

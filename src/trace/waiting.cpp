@@ -23,9 +23,9 @@ void Ownership::after(EventIndex index) {
       waits_[step.thread] = index;
       break;
     case OpKind::kArrive:
-      waits_[step.thread] = index;
+    case OpKind::kArriveInTurn:
       wake(step);
-      if (!step.set.empty()) waits_.erase(step.thread);
+      if (waits_at_barrier(step)) waits_[step.thread] = index;
       break;
     case OpKind::kTimeout:
       waits_.erase(step.thread);
@@ -92,6 +92,10 @@ std::vector<Waiter> waiters(const Execution& execution, const Describer& describ
   for (EventIndex k = 0; k < execution.pending.size(); ++k) {
     const Step& step = execution.pending[k].step;
     if (execution.pending[k].enabled) continue;
+    if (is_arrival(step.op.kind)) {
+      all.push_back({&step, n + k, nullptr, "at barrier " + name(step)});
+      continue;
+    }
     const std::string whom = step.op.kind == OpKind::kJoin ? describer.thread_name(step.op.peer) : name(step);
     const EventIndex held = step.op.object == kNoObject ? kNoEvent : owned.held_since(step.op.object);
     all.push_back({&step, n + k, held == kNoEvent ? nullptr : &execution.steps[held],
@@ -100,7 +104,7 @@ std::vector<Waiter> waiters(const Execution& execution, const Describer& describ
   for (const auto& [thread, since] : owned.parked()) {
     const Step& step = execution.steps[since];
     all.push_back(
-        {&step, kNoEvent, nullptr, (step.op.kind == OpKind::kArrive ? "at barrier " : "signal of ") + name(step)});
+        {&step, kNoEvent, nullptr, (is_arrival(step.op.kind) ? "at barrier " : "signal of ") + name(step)});
   }
   return all;
 }
@@ -139,8 +143,10 @@ std::vector<std::string> waiting_in_the_end(const Execution& execution, const De
   for (const Waiter& waiter : waiters(execution, describer)) {
     const Step& step = *waiter.step;
     std::string line = describer.thread_name(step.thread) + " waits ";
-    if (waiter.pending == kNoEvent)
-      line += (step.op.kind == OpKind::kArrive ? "" : "for a ") + waiter.text + place(" since ", step);
+    if (is_arrival(step.op.kind))
+      line += waiter.text + place(" since ", step);
+    else if (waiter.pending == kNoEvent)
+      line += "for a " + waiter.text + place(" since ", step);
     else if (step.op.kind == OpKind::kJoin)
       line += "for " + describer.thread_name(step.op.peer) + " to end" + place(" at ", step);
     else

@@ -32,7 +32,7 @@ ThreadSet woken(const Unfolding& u, EventId e) {
     if (!waiters(u, event.source).empty()) set.insert(event.choice);
   } else if (event.kind == OpKind::kBroadcast) {
     set = waiters(u, event.source);
-  } else if (event.kind == OpKind::kArrive) {
+  } else if (is_arrival(event.kind)) {
     set = set_of(u, e);
   } else if (event.kind == OpKind::kSpawn) {
     set.insert(u[event.from].peer);
@@ -50,7 +50,7 @@ void note_set(Unfolding& u, EventId e, const Step& step) {
     set = waiters(u, event.source) - ThreadSet::of(event.thread.index());
   else if (step.op.kind == OpKind::kSignal)
     set = waiters(u, event.source) - ThreadSet::of(step.choice);
-  else if (step.op.kind == OpKind::kArrive)
+  else if (is_arrival(step.op.kind))
     set = step.set;
   if (!set.empty()) u.sets[e.value] = set;
 }

@@ -318,7 +318,7 @@ void UnfoldingStrategy::reveal(ConditionId c, const Step& step, bool decided) {
   condition.peer = step.op.peer;
   condition.where = step.where;
   if (only_tries(step.op)) u_.tries.insert(c.value);
-  if (condition.kind == OpKind::kCas || condition.kind == OpKind::kSleep)   // had it done so, it found what it expected
+  if (compares(condition.kind))   // had it done so, it found what it expected
     u_.expected[c.value] = decided && step.op.kind == condition.kind ? step.op.before : step.op.after;
   if (has_alternatives(step.op.kind) && step.op.object == kNoObject) {
     u_.alternatives[c.value] = step.set;
@@ -371,8 +371,7 @@ namespace {
 // wakes it at once: in another execution nobody may.
 bool parks(const Step& step) {
   const bool waits = step.op.kind == OpKind::kWaitRelease || step.op.kind == OpKind::kSleep;
-  return (waits && step.op.after != kTimedWait) ||
-         (step.op.kind == OpKind::kArrive && step.op.after != 0);
+  return (waits && step.op.after != kTimedWait) || waits_at_barrier(step);
 }
 
 }  // namespace

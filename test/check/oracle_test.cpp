@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "check/random_script.h"
 
@@ -141,6 +143,50 @@ TEST_P(Oracle, WaitingLoops) {
     }
   }
   EXPECT_GT(classes, judged) << "the programs have become too simple to tell anything";
+}
+
+bool ends_process(const std::vector<Stmt>& statements) {
+  return std::any_of(statements.begin(), statements.end(),
+                     [](const Stmt& s) { return s.kind == StmtKind::kExit || ends_process(s.body); });
+}
+
+std::set<std::tuple<bool, std::set<std::string>, std::vector<int>>> ends_of(const Truth& truth) {
+  std::set<std::tuple<bool, std::set<std::string>, std::vector<int>>> all;
+  for (const auto& [form, c] : truth.classes) all.insert({c.deadlocked, c.failures, c.final_state});
+  return all;
+}
+
+// Threads that arrive at a barrier in turn (docs/adr/0014): what comes of it is what comes of all orders, by the meaning of
+// barriers, each class once; none costs more pre-emptions.
+TEST_P(Oracle, ArrivalsInTurn) {
+  const std::uint64_t wanted = programs_per_shard();
+  std::uint64_t judged = 0, fewer = 0, ending = 0;
+  for (std::uint64_t seed = GetParam() * 1'000'000; judged < wanted; ++seed) {
+    const Script script = random_synchronised_script(seed);
+    const ScriptProgram program(script);
+    if (program.users().size() < 2 || program.more_than_needed()) continue;
+    const auto in_turn = brute_force_by_rounds(script, 20 * kInterleavings, Arrivals::kInTurn);
+    const auto as_they_come = brute_force_by_rounds(script, 20 * kInterleavings, Arrivals::kAsTheyCome);
+    if (!in_turn || !as_they_come) continue;
+    ++judged;
+    fewer += in_turn->interleavings < as_they_come->interleavings;
+    ASSERT_EQ(ends_of(*in_turn), ends_of(*as_they_come)) << "seed " << seed << "\n" << to_source(script);
+    // Where the process ends, some have come as far as others have not.
+    if (std::any_of(script.threads.begin(), script.threads.end(), ends_process)) {
+      ++ending;
+      continue;
+    }
+    ASSERT_EQ(in_turn->classes.size(), as_they_come->classes.size()) << "seed " << seed << "\n" << to_source(script);
+    for (const auto& [form, c] : in_turn->classes) {
+      const auto twin = as_they_come->classes.find(form);
+      ASSERT_TRUE(twin != as_they_come->classes.end()) << form << "seed " << seed << "\n" << to_source(script);
+      ASSERT_LE(c.preemptions, twin->second.preemptions) << form << "seed " << seed << "\n" << to_source(script);
+    }
+    const auto truth = brute_force(script, 20 * kInterleavings);
+    ASSERT_EQ(truth->classes.size(), in_turn->classes.size()) << "seed " << seed << "\n" << to_source(script);
+  }
+  EXPECT_GT(fewer, judged / 4) << "there is nothing to tell";
+  EXPECT_LT(ending, judged / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, Oracle, testing::Range(std::uint64_t{1}, kShards + 1));

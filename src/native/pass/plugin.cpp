@@ -20,6 +20,7 @@
 #include <llvm/Support/CommandLine.h>
 
 #include "native/pass/atomic_functions.h"
+#include "native/pass/barriers.h"
 #include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
 #include "native/pass/loops.h"
@@ -59,6 +60,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
       if (!beside_tsan) function.addFnAttr(Attribute::SanitizeThread);
       if (tracked) heddle::pass::prepare_for_tracking(function);
       heddle::pass::make_atomic_if_named_so(function);
+      heddle::pass::mark_unheard_barriers(function);
       heddle::pass::hold_accesses(function);
       heddle::pass::mark_loops(function);
     }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "native/runtime/atomic_sections.h"
+#include "native/runtime/barriers.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/race_detector.h"
@@ -251,6 +252,8 @@ void learn(const std::vector<Lesson>& learnt) {
       objects.join(at(lesson.granule, lesson.access_size), at(lesson.joined, lesson.joined_size));
     } else if (lesson.asked) {
       learn_asked(lesson.asked);
+    } else if (lesson.barrier) {
+      learn_barrier_use(static_cast<BarrierNumber>(lesson.barrier - 1), lesson.barrier_use);
     } else if (lesson.wait_loop) {
       learn_wait_loop(lesson.wait_loop);
     } else if (lesson.access_size != 0) {

@@ -21,6 +21,8 @@ struct Lesson {
   std::uint64_t asked = 0;           // of whom for what (requests.h)
   bool spins = false;                // somebody may be waiting in a loop
   bool long_loop = false;            // ... and change something in passing
+  std::uint64_t barrier = 0;         // 1 + its number, and how it is used (barriers.h)
+  std::uint8_t barrier_use = 0;
   std::uint64_t joined = 0;          // another place that is one object with the access
   std::uint32_t joined_size = 0;
   const void* writing_section = nullptr;

@@ -1,4 +1,4 @@
-// Reader-writer locks, spin locks, barriers and semaphores. Their state is kept in the program's own object, in a
+// Reader-writer locks, spin locks and semaphores. Their state is kept in the program's own object, in a
 // layout of ours for which all zeros means what the static initialiser means.
 #include <errno.h>
 #include <pthread.h>
@@ -115,42 +115,6 @@ bool spin_is_free(const Thread& waiting) { return *static_cast<const volatile in
 
 ObjectId object_of(pthread_spinlock_t* lock) {
   return objects.at(lock, sizeof(pthread_spinlock_t), ObjectKind::kMutex);
-}
-
-// --- barriers ---
-
-struct Barrier {
-  std::uint32_t needed;
-  std::uint32_t arrived;
-};
-
-Barrier& state_of(pthread_barrier_t* barrier) { return *reinterpret_cast<Barrier*>(barrier); }
-
-int arrive(pthread_barrier_t* barrier, const void* pc) {
-  Barrier& state = state_of(barrier);
-  if (!controlled()) return PTHREAD_BARRIER_SERIAL_THREAD;
-  const ObjectId object = objects.at(barrier, sizeof(pthread_barrier_t), ObjectKind::kBarrier);
-  VisibleOperation op(OpKind::kArrive, object, where_of(pc));
-  op.await();
-  released(object);
-  const bool last = ++state.arrived == state.needed;
-  op.op().after = state.needed - state.arrived;
-  if (last) {
-    state.arrived = 0;
-    op.step().set = waiters_of(barrier);
-    op.step().set.for_each_thread([](ThreadId t) { wake(t); });
-    acquired(object);
-    op.performed();
-    return PTHREAD_BARRIER_SERIAL_THREAD;
-  }
-  register_waiter(barrier);
-  op.performed();
-  note_uninterruptible(pc);
-  rt.in_engine = true;
-  park_until_woken();
-  acquired(object);
-  rt.in_engine = false;
-  return 0;
 }
 
 // --- semaphores ---
@@ -300,15 +264,6 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   op.performed();
   return 0;
 }
-
-int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t*, unsigned count) noexcept {
-  if (count == 0) return EINVAL;
-  memset(barrier, 0, sizeof *barrier);
-  state_of(barrier).needed = count;
-  return 0;
-}
-int pthread_barrier_destroy(pthread_barrier_t*) noexcept { return 0; }
-int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept { return arrive(barrier, PC); }
 
 int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
   memset(semaphore, 0, sizeof *semaphore);

@@ -160,6 +160,7 @@ std::uint64_t MemoryHash::own() {
   const std::uint64_t record[] = {
       rt.current.value,
       self.spawned,
+      self.barriers,
       reinterpret_cast<std::uint64_t>(self.destructors),
       reinterpret_cast<std::uint64_t>(self.cleanups),
       self.random,

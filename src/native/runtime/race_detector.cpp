@@ -4,6 +4,7 @@
 
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_sections.h"
+#include "native/runtime/barriers.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
@@ -35,6 +36,10 @@ void learn(const Learnt& lesson) {
   if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
   if (lesson.kind == LearntKind::kLongLoop) return learn_long_loop();
   if (lesson.kind == LearntKind::kWaitLoop) return learn_wait_loop(lesson.address);
+  if (lesson.kind == LearntKind::kBarrierUser) {
+    learn_barrier_use(static_cast<BarrierNumber>(lesson.address), lesson.bytes);
+    return;
+  }
   if (lesson.kind == LearntKind::kAsked) return learn_asked(lesson.address);
   Cell& cell = shadow.at(lesson.address);
   if (lesson.kind == LearntKind::kVisibleBytes)

@@ -110,6 +110,7 @@ struct Thread {
   bool looking_ahead = false;          // before an operation, of whose place it does so
   bool cancellable = false;            // blocked, if it is, at a cancellation point
   bool only_if_asked = false;          // blocked until somebody asks something of it
+  bool serial = false;                 // told to be the serial thread of the barrier that it waits at
   bool woken = false;                  // left a wait because of a wake-up, not a timeout
   bool foreseeable = false;            // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
@@ -122,6 +123,7 @@ struct Thread {
   std::uint16_t spawned = 0;           // children so far that had ids of their own
   ThreadId last_joined = kNoThread;    // whose ids it may give to further children: a list ...
   ThreadId joined_before = kNoThread;  // ... in which this thread is one of its joiner's
+  std::uint32_t barriers = 0;          // that it has initialised
   std::uint32_t created_by_where = 0;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;

@@ -263,6 +263,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;
+  thread.barriers = 0;
   thread.last_joined = thread.joined_before = kNoThread;
   thread.stopped = Stopped::kNo;
   thread.steps = 0;

@@ -59,7 +59,7 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
 
 // In front of the user's flags, which therefore win.
 Command default_flags(const Invocation& invocation, const Installation& installation) {
-  Command flags = {"-idirafter", installation.include_directory};
+  Command flags = {"-idirafter", installation.include_directory, "-isystem", installation.include_directory + "/heddle/std"};
   if (!invocation.assertions_chosen) flags.push_back("-D_GLIBCXX_ASSERTIONS");
   if (!invocation.debug_info_chosen) flags.push_back("-g");
   return flags;
