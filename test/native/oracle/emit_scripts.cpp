@@ -7,9 +7,12 @@
 //
 //   // truth: NAME findings=N races=0|1     (1: some accesses race)
 //
-// usage: emit_scripts FIRST_SEED COUNT [mixed | states]
+// With `barriers`, only scripts in which threads meet at a barrier.
+//
+// usage: emit_scripts FIRST_SEED COUNT [mixed | states | barriers]
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 #include "check/random_script.h"
 #include "check/script_as_c.h"
@@ -51,14 +54,47 @@ void emit_states(std::uint64_t seed, int wanted) {
   std::cout << truths;
 }
 
+check::Script any_script(std::uint64_t seed) {
+  return seed % 4 == 3   ? check::random_large_script(seed)
+         : seed % 4 == 1 ? check::random_synchronised_script(seed)
+         : seed % 4 == 2 ? check::random_waiting_script(seed)
+                         : check::random_script(seed);
+}
+
+// Nothing if it is too large, or there is nothing to tell.
+std::optional<std::string> truth_of(check::Script script, bool barriers) {
+  constexpr std::uint64_t kMostExecutions = 20000;
+  if (check::relocks(script) || check::exits(script)) return std::nullopt;
+  script.spurious = true;   // as programs are explored by default
+  check::ScriptProgram program(script);
+  if (barriers && program.users().size() < 2) return std::nullopt;
+  explore::ExploreOptions options;
+  options.strategy.algorithm = explore::Algorithm::kOptimalDpor;
+  options.all = true;
+  options.max_executions = kMostExecutions;
+  // Who waits for ever in a loop is blocked in a script, and a livelock natively.
+  std::uint64_t livelocked = 0;
+  ThreadSet arrive;
+  options.on_execution = [&](const trace::Execution& e) {
+    for (const trace::Step& step : e.steps)
+      if (trace::is_arrival(step.op.kind)) arrive.insert(step.thread);
+    livelocked += e.outcome == trace::Outcome::kDeadlock && !e.idle_turns.empty();
+  };
+  auto result = explore::explore(program, options);
+  if (!result || !result->exhausted() || (result->executions < 2 && arrive.size() < 2)) return std::nullopt;
+  // A script knows who might arrive at the barrier, a program in C who does.
+  if (program.more_than_needed() && arrive.size() <= script.needed) return std::nullopt;
+  return "classes=" + std::to_string(result->classes) + " deadlocked=" + std::to_string(result->deadlocked - livelocked) +
+         " failed=" + std::to_string(result->failed + livelocked);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 3 && argc != 4) {
-    std::cerr << "usage: emit_scripts FIRST_SEED COUNT [mixed | states]\n";
+    std::cerr << "usage: emit_scripts FIRST_SEED COUNT [mixed | states | barriers]\n";
     return 3;
   }
-  constexpr std::uint64_t kMostExecutions = 20000;
   std::uint64_t seed = std::strtoull(argv[1], nullptr, 10);
   const std::string kind = argc == 4 ? argv[3] : "";
   if (kind == "states") {
@@ -67,39 +103,18 @@ int main(int argc, char** argv) {
   }
   std::string truths;
   std::cout << check::c_prelude();
-  if (argc == 4) {
+  if (kind == "mixed") {
     emit_mixed(seed, std::atoi(argv[2]));
     return 0;
   }
+  const bool barriers = kind == "barriers";
   for (int wanted = std::atoi(argv[2]); wanted > 0; ++seed) {
-    check::Script script = seed % 4 == 3   ? check::random_large_script(seed)
-                           : seed % 4 == 1 ? check::random_synchronised_script(seed)
-                           : seed % 4 == 2 ? check::random_waiting_script(seed)
-                                           : check::random_script(seed);
-    if (check::relocks(script) || check::exits(script)) continue;
-    script.spurious = true;   // as programs are explored by default
-    check::ScriptProgram program(script);
-    explore::ExploreOptions options;
-    options.strategy.algorithm = explore::Algorithm::kOptimalDpor;
-    options.all = true;
-    options.max_executions = kMostExecutions;
-    // Who waits for ever in a loop is blocked in a script, and a livelock natively.
-    std::uint64_t livelocked = 0;
-    ThreadSet arrive;
-    options.on_execution = [&](const trace::Execution& e) {
-      for (const trace::Step& step : e.steps)
-        if (trace::is_arrival(step.op.kind)) arrive.insert(step.thread);
-      livelocked += e.outcome == trace::Outcome::kDeadlock && !e.idle_turns.empty();
-    };
-    auto result = explore::explore(program, options);
-    if (!result || !result->exhausted() || result->executions < 2) continue;
-    // A script knows who might arrive at the barrier, a program in C who does.
-    if (program.more_than_needed() && arrive.size() <= script.needed) continue;
+    const check::Script script = barriers ? check::random_synchronised_script(seed) : any_script(seed);
+    const auto truth = truth_of(script, barriers);
+    if (!truth) continue;
     const std::string name = "s" + std::to_string(seed);
     std::cout << check::to_c(script, name);
-    truths += "// truth: " + name + " classes=" + std::to_string(result->classes) +
-              " deadlocked=" + std::to_string(result->deadlocked - livelocked) +
-              " failed=" + std::to_string(result->failed + livelocked) + "\n";
+    truths += "// truth: " + name + " " + *truth + "\n";
     --wanted;
   }
   std::cout << truths;

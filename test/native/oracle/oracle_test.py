@@ -1,11 +1,13 @@
 """Random programs, as C and as models: the native front end must find the same classes, deadlocks and failures.
 
-Usage: oracle_test.py EMIT_SCRIPTS HEDDLE HEDDLE_CC [--count=N] [--seed=N] [--states=N] [--full]
+Usage: oracle_test.py EMIT_SCRIPTS HEDDLE HEDDLE_CC [--count=N] [--seed=N] [--states=N] [--barriers=N] [--full]
 
 The programs are the tests of one binary, so compiling costs little. It is built with atomics, and once more with plain
 accesses, explored with --races=explore: accesses that never race are not visible, and that must not lose a class.
 Programs with inputs, attempts at all kinds of locks, assumptions and ends of the process have no models; on them the
 algorithms must agree with each other, and every first finding must replay.
+
+Programs in which threads meet at a barrier are compared with their models under every algorithm in turn (--barriers=N of them).
 
 Programs in C++ with accesses of all sizes at all addresses, and with containers under a lock, must end in exactly the states in
 which brute force sees them end (--states=N of them): each is a finding of its own.
@@ -167,6 +169,26 @@ def compare_states(emit, heddle, compiler, seed, count):
     return failed, compared
 
 
+def compare_barriers(emit, heddle, compiler, seed, count):
+    """Failures, and programs compared."""
+    source = subprocess.run([emit, str(seed), str(count), "barriers"], capture_output=True, text=True, check=True).stdout
+    truths = truths_of(source)
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        path = pathlib.Path(scratch)
+        (path / "barriers.c").write_text(source)
+        subprocess.run([compiler, "-O1", str(path / "barriers.c"), "-o", str(path / "barriers")], check=True)
+        jobs = {name: pool.submit(run, heddle, path / "barriers", name, truth,
+                                  [f"--algorithm={EXACT[index % len(EXACT)]}"])
+                for index, (name, truth) in enumerate(truths.items())}
+        for name, job in jobs.items():
+            if wrong := job.result():
+                failed += 1
+                print(f"FAILED {name} (barriers): {wrong}", flush=True)
+    print(f"{len(truths) - failed} of {len(truths)} programs with barriers as their models")
+    return failed, len(truths)
+
+
 def main():
     emit, heddle, compiler = sys.argv[1:4]
     full = "--full" in sys.argv
@@ -189,8 +211,10 @@ def main():
                     print(f"FAILED {name} ({title}): {wrong}", flush=True)
     print(f"{runs - failed} of {runs} runs of {len(truths)} programs as their models")
     disagreed, compared = compare_algorithms(emit, heddle, compiler, seed, count // 2)
+    met, meetings = compare_barriers(emit, heddle, compiler, seed, option("barriers", 1000 if full else count))
     differ, judged = compare_states(emit, heddle, compiler, seed, option("states", 2000 if full else count))
-    return 1 if failed or disagreed or differ or not truths or not compared or not judged else 0
+    wrong = failed or disagreed or differ or met
+    return 1 if wrong or not truths or not compared or not judged or not meetings else 0
 
 
 if __name__ == "__main__":
