@@ -31,6 +31,8 @@ TEST(Narrative, WordsForOperations) {
                      .step(0, OpKind::kSpawn, -1)
                      .peer(2)
                      .step(0, OpKind::kSemPost, 1, 7)
+                     .step(0, OpKind::kArriveInTurn, 1, 0, 1)
+                     .step(1, OpKind::kChoose, -1, 0, trace::kTellsWho)
                      .fails(0);
   const std::vector<std::string> expected{"read x = 3",
                                           "write x = -4",
@@ -44,7 +46,9 @@ TEST(Narrative, WordsForOperations) {
                                           "signal z: wakes b",
                                           "broadcast z: wakes nobody",
                                           "spawn c",
-                                          "sem-post y (was 7)"};
+                                          "sem-post y (was 7)",
+                                          "arrive y",
+                                          "tell a to be the serial thread"};
   EXPECT_EQ(texts(f), expected);
 }
 
