@@ -10,6 +10,11 @@ namespace {
 bool acquires(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire; }
 bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
 
+std::uint64_t turn_key(ObjectId barrier, std::uint64_t turn) { return std::uint64_t{barrier.value} << 32 | turn; }
+
+// Is it the condition of a thread that is about to arrive in turn?
+bool arrives(const Condition& c) { return c.status == Status::kPending && c.kind == OpKind::kArriveInTurn; }
+
 }  // namespace
 
 std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
@@ -27,6 +32,7 @@ DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
       for (const ConditionId c : list) alive_[c.index()] = true;
   index_blockers();
   index_holders();
+  index_turns();
   drop_hopeless();
   fate_.assign(u_.threads(), Fate::kOpen);
   chosen_.assign(u_.threads(), kNoCondition);
@@ -68,6 +74,50 @@ void DeadlockSearch::index_blockers() {
   }
 }
 
+void DeadlockSearch::index_turns() {
+  for (std::uint32_t i = 1; i < u_.condition_ids(); ++i) {
+    const Condition& condition = u_[ConditionId(i)];
+    if (!arrives(condition)) continue;
+    const auto [turn, added] =
+        turns_.try_emplace(turn_key(condition.object, u_.expected.at(i)), condition.thread);
+    if (!added && turn->second != condition.thread) turn->second = kNoThread;   // it was initialised anew
+  }
+  if (turns_.empty()) return;
+  for (const auto& list : ends_.stuck)
+    for (const ConditionId c : list) index_keepers(c);
+}
+
+// Who waits for its turn waits for the thread before it, which has not come: it is blocked, at the barrier or elsewhere, or has
+// ended. Who has come waits for the next one, which has come, too, or is kept elsewhere: it would be its turn.
+void DeadlockSearch::index_keepers(ConditionId c) {
+  const Condition& condition = u_[c];
+  const bool comes = arrives(condition);
+  const Event& last = u_[condition.last];
+  const bool came = condition.status == Status::kParked && last.kind == OpKind::kArriveInTurn;
+  if (!comes && !came) return;
+  const ObjectId barrier = comes ? condition.object : last.object;
+  const std::uint64_t turn = comes ? u_.expected.at(c.value) : last.state;
+  std::vector<ConditionId>& keepers = keepers_[c.value];
+  if (comes && turn == 0) return;   // it always is
+  const auto other = turns_.find(turn_key(barrier, comes ? turn - 1 : turn));
+  if (other == turns_.end() || other->second == kNoThread) {
+    keepers_.erase(c.value);   // not known: anybody
+    return;
+  }
+  const std::size_t t = other->second.index();
+  if (other->second == condition.thread) return;
+  PastBuffer own, others;
+  const Past past = u_.past(c, own);
+  for (const auto* list : {&ends_.stuck[t], &ends_.ended[t]})
+    for (const ConditionId d : *list) {
+      if (!co_.concurrent(c, past, d, u_.past(d, others))) continue;
+      const bool has_come = u_[d].status == Status::kParked && u_[u_[d].last].kind == OpKind::kArriveInTurn &&
+                            u_[u_[d].last].object == barrier;
+      const bool is_to_come = arrives(u_[d]) && u_[d].object == barrier;
+      if (comes ? !has_come : !is_to_come) keepers.push_back(d);
+    }
+}
+
 bool DeadlockSearch::waits_for_holder(ConditionId c) const {
   const Condition& condition = u_[c];
   return condition.status == Status::kPending && condition.kind == OpKind::kAcquire &&
@@ -81,6 +131,8 @@ bool DeadlockSearch::hopeful(ConditionId c) const {
     const std::size_t peer = condition.peer.index();
     return peer < ends_.stuck.size() && std::any_of(ends_.stuck[peer].begin(), ends_.stuck[peer].end(), alive);
   }
+  if (const auto keepers = keepers_.find(c.value); keepers != keepers_.end())
+    return std::any_of(keepers->second.begin(), keepers->second.end(), alive);
   if (!waits_for_holder(c)) return true;
   const auto blockers = blockers_.find(c.value);
   if (blockers == blockers_.end()) return false;

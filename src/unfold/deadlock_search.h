@@ -7,7 +7,9 @@
 //
 //   a lock      its holder must be blocked while holding it (circular wait), or have ended with it (never released)
 //   a join      the other thread must be blocked
-//   the rest    (condition variables, semaphores, barriers, locks that may be held shared, waiting loops) makes no
+//   a barrier   that threads pass in turn: whose turn is just before, or next if it has come itself, must be kept elsewhere
+//               or have ended; that is only looked at beforehand
+//   the rest    (condition variables, semaphores, other barriers, locks that may be held shared, waiting loops) makes no
 //               demand on a certain thread; that nobody helps is checked in the marking itself, once it is complete
 //
 // Before that, conditions whose demand nobody can meet are thrown out until nothing changes: in programs without
@@ -54,6 +56,8 @@ class DeadlockSearch {
   void index_blockers();
   void drop_hopeless();
   bool hopeful(ConditionId c) const;
+  void index_turns();
+  void index_keepers(ConditionId c);
   bool waits_for_holder(ConditionId c) const;
 
   void search(std::size_t resolved);
@@ -78,6 +82,8 @@ class DeadlockSearch {
   // Locks that something else than an exclusive acquire leaves held: readers, a lock before the first thread, a failed
   // attempt to destroy it. (Other objects too; nobody waits for their holder.)
   std::unordered_set<std::uint32_t> no_one_holder_;
+  std::unordered_map<std::uint64_t, ThreadId> turns_;                     // object and turn -> whose; kNoThread: several
+  std::unordered_map<std::uint32_t, std::vector<ConditionId>> keepers_;   // at a barrier -> who may keep it waiting
   std::vector<bool> alive_;                                       // by condition
 
   // The marking under construction.
