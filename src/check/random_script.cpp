@@ -28,6 +28,11 @@ class Generator {
     return large();
   }
 
+  Script polling() {
+    polls_ = true;
+    return waiting();
+  }
+
   Script waiting() {
     awaits_ = true;
     ends_ = pick(8) == 0;
@@ -214,6 +219,8 @@ class Generator {
 
   Stmt waiting_loop(int depth) {
     const int spin_lock = script_.variables - 1;
+    if (polls_ && depth == 0 && pick(2) == 0)
+      return {pick(2) == 0 ? StmtKind::kPollTimed : StmtKind::kPollQueued, variable(), pick(3), pick(script_.locks), {}};
     switch (pick(10)) {
       case 0: return {StmtKind::kRetry, variable(), 1 + pick(2), 0, {}};
       case 1: return {StmtKind::kPollLocked, variable(), pick(3), pick(script_.locks), {}};
@@ -262,6 +269,7 @@ class Generator {
   bool spawns_inputs_ = false;
   bool ends_ = false;
   bool awaits_ = false;
+  bool polls_ = false;
   bool assumes_ = false;
   bool mixed_ = false;
 };
@@ -318,6 +326,7 @@ Script random_spawning_input_script(std::uint64_t seed) { return Generator(mix(s
 Script random_synchronised_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x7654321)).synchronised(); }
 Script random_ending_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x2468ace)).ending(); }
 Script random_waiting_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x1f2e3d4)).waiting(); }
+Script random_polling_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x3c2d1e0)).polling(); }
 Script random_assuming_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x13579bd)).assuming(); }
 Script random_mixed_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x5678123)).mixed(); }
 Script random_large_script(std::uint64_t seed) { return Generator(mix(~seed)).large(); }

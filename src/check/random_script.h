@@ -17,6 +17,8 @@ Script random_large_script(std::uint64_t seed);
 Script random_ending_script(std::uint64_t seed);
 // Like random_script(), and threads wait in loops; some end the process.
 Script random_waiting_script(std::uint64_t seed);
+// The same, and some wait for a time in their loops.
+Script random_polling_script(std::uint64_t seed);
 // Of several kinds, small, and threads assume things about what they have seen: many executions are void.
 Script random_assuming_script(std::uint64_t seed);
 // Inputs, attempts at all kinds of locks, assumptions and ends of the process, for programs in C.

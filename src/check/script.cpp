@@ -106,6 +106,11 @@ class Printer {
         line(depth, "while (!cas(" + x + ", 0, 1)) { }");
         print(s.body, depth, joins);
         return line(depth, x + " = 0;");
+      case StmtKind::kPollTimed:
+        return line(depth, "lock(m" + c + "); while (" + x + " != " + b + ") { timed_wait(c0, m" + c + "); } unlock(m" + c + ");");
+      case StmtKind::kPollQueued:
+        return line(depth, "while (1) { lock(m" + c + "); if (" + x + " == " + b + ") break; timed_wait(c0, m" + c +
+                               "); unlock(m" + c + "); } unlock(m" + c + ");");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(s);");
       case StmtKind::kSemTry:

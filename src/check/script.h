@@ -43,6 +43,8 @@ enum class StmtKind : std::uint8_t {
   kTryShared,     // if (try_lock_shared(w)) { body; unlock_shared(w) }; likewise
   kTryExclusive,  // if (try_lock(w)) { body; unlock(w) }; likewise
   kTimedWait,     // timed_wait(c[a], m[b]), only inside kLocked b
+  kPollTimed,     // lock(m[c]); while (x[a] != b) { timed_wait(c[0], m[c]); } unlock(m[c])
+  kPollQueued,    // while (1) { lock(m[c]); if (x[a] == b) break; timed_wait(c[0], m[c]); unlock(m[c]); } unlock(m[c])
   kExit,          // ends the program
 };
 

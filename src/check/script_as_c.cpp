@@ -69,6 +69,10 @@ class CPrinter {
            (s.b == 1 ? ", &some_day) == 0" : ") == 0");
   }
 
+  std::string timed_wait(const Stmt& s) const {
+    return "pthread_cond_timedwait(&" + id("c", 0) + ", &" + id("m", s.c) + ", &some_day);";
+  }
+
   void print(const Stmt& s, int depth, int& joins) {
     const std::string x = id("x", s.a), m = "&" + id("m", s.a), b = std::to_string(s.b), c = std::to_string(s.c);
     switch (s.kind) {
@@ -130,6 +134,13 @@ class CPrinter {
         line(depth, "while (!exchanged(&" + x + ", 0, 1)) {}");
         print(s.body, depth, joins);
         return line(depth, "WRITE(" + x + ", 0);");
+      case StmtKind::kPollTimed:
+        return line(depth, "pthread_mutex_lock(&" + id("m", s.c) + "); while (READ(" + x + ") != " + b + ") " +
+                               timed_wait(s) + " pthread_mutex_unlock(&" + id("m", s.c) + ");");
+      case StmtKind::kPollQueued:
+        return line(depth, "for (;;) { pthread_mutex_lock(&" + id("m", s.c) + "); if (READ(" + x + ") == " + b + ") break; " +
+                               timed_wait(s) + " pthread_mutex_unlock(&" + id("m", s.c) + "); } pthread_mutex_unlock(&" +
+                               id("m", s.c) + ");");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(&" + name_ + "_s);");
       case StmtKind::kSemTry:

@@ -82,7 +82,8 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
       }
       case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
       case StmtKind::kAwait: case StmtKind::kAwaitEither: case StmtKind::kRetry: case StmtKind::kPollLocked:
-      case StmtKind::kPollTried: case StmtKind::kPollSpun: case StmtKind::kSpun:
+      case StmtKind::kPollTried: case StmtKind::kPollSpun: case StmtKind::kSpun: case StmtKind::kPollTimed:
+      case StmtKind::kPollQueued:
         compile_waiting(s, body, joins);
         break;
       case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
@@ -222,6 +223,9 @@ void ScriptProgram::advance(ThreadId t) {
       thread.ended = true;
       return conductor_.retire(t);
     } else {
+      const bool gave_up = in.code == Code::kTimedWait && in.c == kInLoop && thread.wait == Wait::kWoken &&
+                           execution_->steps.back().op.kind == OpKind::kTimeout;
+      if (gave_up && !begin_turn(t)) return conductor_.retire(t);
       return conductor_.announce(t, next_step(t));
     }
   }

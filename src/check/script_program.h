@@ -71,6 +71,7 @@ class ScriptProgram : public trace::Program {
     int a = 0, b = 0, c = 0;
   };
   using Body = std::vector<Instruction>;
+  static constexpr int kInLoop = 1;   // kTimedWait, c: where it has given up and takes the lock again, a turn ends
 
   // The last to come has to say who is told, and then opens the barrier.
   enum class Telling : std::uint8_t { kNo, kChooses, kOpens };

@@ -53,6 +53,23 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
       body.push_back({Code::kWrite, s.c, 0});
       body.push_back({Code::kJumpUnless, s.b, first});
       break;
+    case StmtKind::kPollTimed: {
+      body.push_back({Code::kLock, s.c});
+      body.push_back({Code::kLook, s.a, s.b, first + 4});
+      body.push_back({Code::kTimedWait, 0, s.c, kInLoop});
+      body.push_back({Code::kJump, first + 1});
+      body.push_back({Code::kUnlock, s.c});
+      break;
+    }
+    case StmtKind::kPollQueued:
+      head();
+      body.push_back({Code::kLock, s.c});
+      body.push_back({Code::kLook, s.a, s.b, first + 6});
+      body.push_back({Code::kTimedWait, 0, s.c});
+      body.push_back({Code::kUnlock, s.c});
+      body.push_back({Code::kJump, first});
+      body.push_back({Code::kUnlock, s.c});
+      break;
     default:   // kSpun
       spin_for(s.a);
       compile_into(s.body, body, joins);

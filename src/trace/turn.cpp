@@ -17,6 +17,12 @@ bool takes(OpKind kind) {
          kind == OpKind::kSharedTry || kind == OpKind::kSemWait || kind == OpKind::kSemTry;
 }
 
+// Who is queued at an object is nothing of its value: of a futex there are both.
+bool is_of_queue(OpKind kind) {
+  return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout;
+}
+constexpr std::uint64_t kOut = 0, kQueued = 1;
+
 // Readers of one lock do not keep each other out.
 bool shares(OpKind kind) { return kind == OpKind::kSharedAcquire || kind == OpKind::kSharedRelease; }
 
@@ -25,6 +31,8 @@ struct Taken {
   ObjectId object;
   std::uint64_t before, after;
   EventIndex first, last;
+  bool queue = false;   // a place in its queue, not the object itself
+  bool given_back() const { return after == before; }
 };
 
 // Has the turn found something else there before?
@@ -54,18 +62,12 @@ EventIndex last_step(std::span<const Step> steps, ThreadId t) {
 bool disturbs(const Execution& execution, EventIndex i, const Taken& x) {
   const auto& steps = execution.steps;
   if (steps[i].op.object != x.object) return false;
+  if (x.queue) return steps[i].op.kind == OpKind::kSignal || steps[i].op.kind == OpKind::kBroadcast;
+  if (steps[i].op.kind == OpKind::kTimeout) return false;
   if (shares(steps[i].op.kind) && shares(steps[x.first].op.kind)) return false;
   if (turn_of(execution, i) == nullptr) return true;
   const EventIndex last = last_step(steps, steps[i].thread);
   return last > x.last || steps[last].op.object != x.object;
-}
-
-// Follows what the turn has taken. False: it has changed by somebody else's doing.
-bool follow(Taken& x, const Operation& op, EventIndex i) {
-  x.last = i;
-  if (effect_of(op) == Effect::kLook) return op.before == x.after;
-  x.after = shares(op.kind) ? x.after + state_after(op) - op.before : state_after(op);
-  return true;
 }
 
 // What a turn has looked at, and what it has taken and given back.
@@ -74,31 +76,76 @@ struct Touched {
   std::vector<Look> looks;
   bool undone = true;    // it has changed nothing
   bool one_look = true;  // and has found one thing in each object
+
+  Taken* find(ObjectId object, bool queue) {
+    const auto it = std::find_if(taken.rbegin(), taken.rend(),
+                                 [&](const Taken& x) { return x.object == object && x.queue == queue; });
+    return it == taken.rend() ? nullptr : &*it;
+  }
+
+  // What the turn has taken is as it left it, unless somebody else has changed it.
+  void look(const Operation& op, EventIndex i) {
+    Taken* const held = find(op.object, false);
+    if (held != nullptr) one_look &= op.before == held->after;
+    if (held != nullptr && !held->given_back()) {
+      held->last = i;
+      return;
+    }
+    one_look &= !finds_another(looks, op);
+    looks.push_back({op.object, op.before, i});
+  }
+
+  // False: it gives away what it has not taken. (What it takes again after it has given it back others may have had
+  // meanwhile.)
+  bool change(const Operation& op, EventIndex i) {
+    Taken* const held = find(op.object, false);
+    if (held == nullptr || held->given_back()) {
+      if (!takes(op.kind)) return false;
+      one_look &= !finds_another(looks, op) && (held == nullptr || shares(op.kind) || op.before == held->after);
+      taken.push_back({op.object, op.before, state_after(op), i, i});
+      return true;
+    }
+    held->last = i;
+    held->after = shares(op.kind) ? held->after + state_after(op) - op.before : state_after(op);
+    return true;
+  }
+
+  bool queue_or_leave(const Operation& op, EventIndex i) {
+    if (op.kind == OpKind::kSleep) look(op, i);
+    if (op.kind != OpKind::kTimeout) {
+      taken.push_back({op.object, kOut, kQueued, i, i, true});
+      return true;
+    }
+    Taken* const place = find(op.object, true);
+    if (place == nullptr || place->given_back()) return false;
+    place->last = i;
+    place->after = kOut;
+    return true;
+  }
+
+  bool add(const Step& step, EventIndex i) {
+    const Operation& op = step.op;
+    switch (effect_of(step)) {
+      case Effect::kNone:
+        return true;
+      case Effect::kLook:
+        look(op, i);
+        return true;
+      case Effect::kTransient:
+        return is_of_queue(op.kind) ? queue_or_leave(op, i) : change(op, i);
+      case Effect::kLasting:
+        break;
+    }
+    return false;
+  }
 };
 
 Touched touched_by(std::span<const Step> steps, const RoundTrip& turn) {
   Touched out;
-  for (EventIndex i = turn.first; i < turn.end; ++i) {
-    if (steps[i].thread != turn.thread) continue;
-    const Operation& op = steps[i].op;
-    const Effect effect = effect_of(op);
-    if (effect == Effect::kNone) continue;
-    const auto held = std::find_if(out.taken.begin(), out.taken.end(), [&](const Taken& x) { return x.object == op.object; });
-    if (effect == Effect::kLasting || (effect == Effect::kTransient && held == out.taken.end() && !takes(op.kind))) {
-      out.undone = false;
-      return out;
-    }
-    if (held != out.taken.end()) {
-      out.one_look &= follow(*held, op, i);
-      continue;
-    }
-    out.one_look &= !finds_another(out.looks, op);
-    if (effect == Effect::kLook)
-      out.looks.push_back({op.object, op.before, i});
-    else
-      out.taken.push_back({op.object, op.before, state_after(op), i, i});
-  }
-  out.undone = std::all_of(out.taken.begin(), out.taken.end(), [](const Taken& x) { return x.after == x.before; });
+  for (EventIndex i = turn.first; i < turn.end && out.undone; ++i)
+    if (steps[i].thread == turn.thread) out.undone = out.add(steps[i], i);
+  out.undone = out.undone &&
+               std::all_of(out.taken.begin(), out.taken.end(), [](const Taken& x) { return x.given_back(); });
   return out;
 }
 
@@ -161,8 +208,9 @@ bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, s
   Touched touched = touched_by(execution.steps, turn);
   if (!touched.undone || !(undisturbed(execution, turn, touched) || in_vain_together(execution, turn))) return false;
   looks = std::move(touched.looks);
-  for (const Taken& x : touched.taken) looks.push_back({x.object, x.before, x.last});
-  return true;
+  for (const Taken& x : touched.taken)
+    if (!x.queue) looks.push_back({x.object, x.before, x.last});
+  return !looks.empty();   // whatever it waits for, it is nothing of this
 }
 
 void note_round_trip(Execution& execution, EventIndex first, ThreadId t) {
@@ -180,7 +228,8 @@ namespace {
 
 bool changes_in_passing(const Execution& execution, const IdleTurn& turn, ObjectId object) {
   return std::any_of(execution.steps.begin() + turn.first, execution.steps.end(), [&](const Step& step) {
-    return step.thread == turn.thread && step.op.object == object && effect_of(step.op) == Effect::kTransient;
+    return step.thread == turn.thread && step.op.object == object && effect_of(step) == Effect::kTransient &&
+           !is_of_queue(step.op.kind);
   });
 }
 

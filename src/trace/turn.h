@@ -23,6 +23,10 @@
 // and takes again does not qualify. (Nobody is blocked by an atomic object: who looks at it has a step that can be turned
 // round.)
 //
+// Waiting for a time is a turn of that kind, too: the thread queues at a condition variable, gives its mutex away, leaves the
+// queue by itself and takes the mutex again. Struck out it is not missed if nobody signalled meanwhile; that others queue or
+// leave makes no difference.
+//
 // One turn is one look: a turn that has found different things in one object, as a compare-and-swap that has failed twice,
 // has seen others get on. It could be struck out as well, but it is a class of its own, as for everybody who counts them.
 //
@@ -47,7 +51,8 @@ enum class Effect : std::uint8_t {
   kLasting,
 };
 
-constexpr Effect effect_of(const Operation& op) {
+constexpr Effect effect_of(const Step& step) {
+  const Operation& op = step.op;
   switch (op.kind) {
     case OpKind::kRead:
     case OpKind::kCasFailed:
@@ -70,21 +75,22 @@ constexpr Effect effect_of(const Operation& op) {
     case OpKind::kSemWait:
     case OpKind::kSemTry:
     case OpKind::kSemPost:
-      return Effect::kTransient;
-    case OpKind::kBranch:
-    case OpKind::kAssume:
-      return Effect::kNone;
     case OpKind::kWaitRelease:
     case OpKind::kWait:
     case OpKind::kTimeout:
     case OpKind::kSleep:
+      return Effect::kTransient;
+    case OpKind::kBranch:
+    case OpKind::kAssume:
+      return Effect::kNone;
+    case OpKind::kChoose:
+      return op.after != 0 && step.choice == 0 ? Effect::kNone : Effect::kLasting;   // nothing out of the ordinary
     case OpKind::kSignal:
     case OpKind::kBroadcast:
     case OpKind::kArrive:
     case OpKind::kArriveInTurn:
     case OpKind::kSpawn:
     case OpKind::kJoin:
-    case OpKind::kChoose:
     case OpKind::kTerminate:
       return Effect::kLasting;
   }

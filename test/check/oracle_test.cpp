@@ -132,7 +132,7 @@ TEST_P(Oracle, WaitingLoops) {
   const std::uint64_t wanted = programs_per_shard();
   std::uint64_t judged = 0, classes = 0;
   for (std::uint64_t seed = GetParam() * 1'000'000; judged < wanted; ++seed) {
-    const Script script = random_waiting_script(seed);
+    const Script script = seed % 3 == 0 ? random_polling_script(seed) : random_waiting_script(seed);
     const auto truth = brute_force(script, kInterleavings);
     if (!truth) continue;
     ++judged;
