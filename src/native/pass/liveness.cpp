@@ -109,6 +109,27 @@ void LiveVariable::look_at_uses_of(const llvm::Value& pointer) {
   }
 }
 
+namespace {
+
+// Functions of the C library that are known not to keep a pointer to a time; those of `kClocks` write it.
+constexpr std::pair<llvm::StringRef, unsigned> kClocks[] = {
+    {"clock_gettime", 1}, {"timespec_get", 0}, {"gettimeofday", 0}, {"time", 0}};
+constexpr std::pair<llvm::StringRef, unsigned> kUntil[] = {
+    {"pthread_cond_timedwait", 2},    {"pthread_cond_clockwait", 3},     {"pthread_mutex_timedlock", 1},
+    {"pthread_mutex_clocklock", 2},   {"pthread_rwlock_timedrdlock", 1}, {"pthread_rwlock_timedwrlock", 1},
+    {"pthread_rwlock_clockrdlock", 2}, {"pthread_rwlock_clockwrlock", 2}, {"sem_timedwait", 1},
+    {"sem_clockwait", 2},             {"nanosleep", 0},                  {"clock_nanosleep", 2},
+    {"cnd_timedwait", 2},             {"mtx_timedlock", 1},              {"thrd_sleep", 0}};
+
+bool is_one_of(llvm::ArrayRef<std::pair<llvm::StringRef, unsigned>> known, const llvm::CallBase& call,
+               const llvm::Use& use) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (callee == nullptr || !callee->isDeclaration() || !call.isArgOperand(&use)) return false;
+  return llvm::is_contained(known, std::pair(callee->getName(), call.getArgOperandNo(&use)));
+}
+
+}  // namespace
+
 void LiveVariable::look_at_call(const llvm::CallBase& call, const llvm::Use& use) {
   if (const auto* intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) {
     switch (intrinsic->getIntrinsicID()) {
@@ -125,7 +146,12 @@ void LiveVariable::look_at_call(const llvm::CallBase& call, const llvm::Use& use
     if (intrinsic->isAssumeLikeIntrinsic()) return;
     if (isa<llvm::MemIntrinsic>(intrinsic)) return look_at_transfer(call, use);
   }
+  if (use.get() == &variable_ && is_one_of(kClocks, call, use)) {
+    events_.emplace_back(&call, Event::kWritten);
+    return;
+  }
   events_.emplace_back(&call, Event::kRead);
+  if (is_one_of(kClocks, call, use) || is_one_of(kUntil, call, use)) return;
   const llvm::Function* callee = call.getCalledFunction();
   const bool kept =
       call.isArgOperand(&use) && (call.doesNotCapture(call.getArgOperandNo(&use)) ||

@@ -166,6 +166,7 @@ std::uint64_t MemoryHash::own() {
       self.random,
       self.nanoseconds,
       self.clock_reads,
+      self.looks_at_clock,
       self.operand,
       floating_point_state(),
       hash_of_visits(self.spin),

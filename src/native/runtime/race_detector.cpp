@@ -14,6 +14,7 @@
 #include "native/runtime/sharing.h"
 #include "native/runtime/suppressed_races.h"
 #include "native/runtime/spurious.h"
+#include "native/runtime/turns.h"
 
 namespace heddle::native {
 
@@ -307,6 +308,8 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (!sharing.watched() || !any_visible(address, size))
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   if (write && rt.self().spin.unchanged) note_plain_write(address, size);
+  if (any_way_watched) [[unlikely]]
+    watch_ways(address, size, write);
   if (plain_loop_suspected) [[unlikely]]
     watch_plain_loop(address, size, write, pc);
   // Nobody else is there, and nobody is interested (access_granule would find out, from memory that is cold).

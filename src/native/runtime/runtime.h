@@ -51,6 +51,7 @@ struct Spin {
     std::uint64_t by = 0;            // how much more that is than in the visit before ...
     std::uint32_t counted = 0;       // ... as so many times before
     EventIndex first = 0;            // number of steps done
+    std::uint32_t clock = 0;         // how often the thread had looked at the clock
   };
   // A plain write, and what was there when it was the first to the place.
   struct Write {
@@ -141,6 +142,7 @@ struct Thread {
   std::uint64_t random = 0;            // state of rand()
   std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
   std::uint32_t clock_reads = 0;       // since it last slept
+  std::uint32_t looks_at_clock = 0;    // in this execution
   std::uint64_t slept_at = 0;          // the number of its steps when it last slept, and how often it has slept since
   std::uint32_t sleeps = 0;
   void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};

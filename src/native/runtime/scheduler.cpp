@@ -280,7 +280,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.cleanups = nullptr;
   thread.random = 0;
   thread.nanoseconds = 0;
-  thread.clock_reads = 0;
+  thread.clock_reads = thread.looks_at_clock = 0;
   thread.slept_at = thread.sleeps = 0;
   thread.entry = entry;
   thread.stack_pointer = prepare_stack(thread.stack, entry, &thread);

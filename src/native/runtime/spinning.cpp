@@ -127,9 +127,9 @@ std::size_t site_slot(const void* pc) {
   return i;
 }
 
-bool is_site(const void* pc) { return sites[site_slot(pc)] == pc; }
-
 }  // namespace
+
+bool is_spin_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 
 void suspect_spinning() {
   if (heddle_spinning_suspected) return;
@@ -164,13 +164,19 @@ namespace {
 
 // One that has not given up after so many never does, as far as we know.
 constexpr std::uint32_t kMostTurns = 100'000;
+// ... and if it is the clock that it counts by, more time has passed by then than any deadline allows.
+constexpr std::uint32_t kMostTurnsByTheClock = 60;
 
 // The loop that is hurried through: from when that begins until it ends nobody else runs, so there is one at a time.
 struct Hurry {
   const void* pc = nullptr;               // where a turn begins
   EventIndex first = 0;                   // its last turn that had steps
+  bool by_the_clock = false;
+  std::uint64_t state = 0;                // how the thread stood when that began; 0: not known
+  std::uint32_t clock = 0;                // how often it had looked at the clock
   std::vector<trace::Look> looks;
   std::vector<std::uint32_t> places;      // where these are
+  std::vector<std::uint64_t> entered;     // other loops, since
 };
 constinit Hurry hurry;
 
@@ -196,7 +202,7 @@ bool written_back(const Spin& spin) {
 
 Spin::Visit& add_visit(Spin& spin, const Standing& state) {
   Spin::Visit& visit = spin.visit[spin.oldest];
-  visit = {place(), state.hash, state.sum, 0, 0, rt.conductor.position()};
+  visit = {place(), state.hash, state.sum, 0, 0, rt.conductor.position(), rt.self().looks_at_clock};
   spin.oldest = static_cast<std::uint8_t>((spin.oldest + 1) % Spin::kVisits);
   if (spin.visits < Spin::kVisits) ++spin.visits;
   return visit;
@@ -257,6 +263,7 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
     if (v.pc != place() || v.state != state.hash || v.first == rt.conductor.position()) continue;
+    if (v.clock != rt.self().looks_at_clock) continue;   // it may have a deadline
     known_steps.cannot_tell();   // what was found on the way is no part of the state
     if (!idle_since(v, hurry.looks)) {
       trace::note_round_trip(*rt.execution, v.first, rt.current);
@@ -274,25 +281,59 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
 
 }  // namespace
 
-void begin_hurry(const void* place, EventIndex first) {
+void begin_hurry(const void* place, EventIndex first, std::uint64_t state) {
   known_steps.cannot_tell();
   hurry.pc = place;
   hurry.first = first;
+  hurry.by_the_clock = false;
+  hurry.state = state;
+  hurry.clock = rt.self().looks_at_clock;
   hurry.places.clear();
+  hurry.entered.clear();
   const auto& steps = rt.execution->steps;
   for (EventIndex i = first; i < steps.size(); ++i)
     if (steps[i].thread == rt.current) hurry.places.push_back(steps[i].where);
   rt.self().hurried = 1;
 }
 
-void count_hurried_turn(const void* place) {
-  if (place == hurry.pc && ++rt.self().hurried > kMostTurns) stop_in_loop(hurry.first);
+void hurry_by_the_clock(const void* mark, EventIndex first, std::uint64_t state) {
+  begin_hurry(mark, first, state);
+  hurry.by_the_clock = true;
+}
+
+void enter_in_a_hurry(std::uint64_t loop) {
+  if (std::find(hurry.entered.begin(), hurry.entered.end(), loop) == hurry.entered.end()) hurry.entered.push_back(loop);
+}
+
+bool is_inside_hurry(const void* mark, std::uint64_t loop) {
+  return mark == hurry.pc || std::find(hurry.entered.begin(), hurry.entered.end(), loop) != hurry.entered.end();
+}
+
+bool count_hurried_turn(const void* place, std::uint64_t state) {
+  Thread& self = rt.self();
+  if (place != hurry.pc) return true;
+  ++self.hurried;
+  const bool same = state != 0 && state == hurry.state && written_back_since_turn(turns[rt.current.index()], hurry.first);
+  if (hurry.by_the_clock) {
+    if (self.hurried <= kMostTurnsByTheClock) return true;
+    self.hurried = 0;
+    if (same) stop_in_loop(hurry.first);
+    return false;
+  }
+  // A counter that begins again.
+  if (same && self.looks_at_clock == hurry.clock) {
+    self.hurried = 0;
+    stop_in_loop(hurry.first);
+  }
+  if (self.hurried > kMostTurns) stop_in_loop(hurry.first);
+  return true;
 }
 
 // A turn of a marked loop that was made in vain by a thread that is not to be stopped (turns.h).
 static bool blocks_after_turn(const Step& step) {
   Turns& own = turns[rt.current.index()];
   if (!rt.self().spin.unchanged) own.forget();
+  if (own.under_way && (step.op.kind == OpKind::kAcquire || step.op.kind == OpKind::kSharedAcquire)) end_way(own, step);
   if (!own.awaits) return false;
   own.awaits = false;
   if (!trace::changes_nothing(*rt.execution, own.awaits_since, rt.current, hurry.looks)) return false;
@@ -311,7 +352,7 @@ void check_spinning(const Step& step) {
   }
   const Spin::Visit* const last = last_visit(spin);
   if (!last) {
-    add_visit(spin, is_site(place()) ? take_local_state() : kNotKnown);
+    add_visit(spin, is_spin_site(place()) ? take_local_state() : kNotKnown);
     return;
   }
   suspect_spinning();
@@ -323,7 +364,7 @@ void check_spinning(const Step& step) {
   Spin::Visit& now = add_visit(spin, state);
   now.by = before.state != 0 ? state.sum - before.sum : 0;
   now.counted = counts ? before.counted + 1 : 0;
-  if (counts && now.counted >= kFewTurns) begin_hurry(place(), before.first);
+  if (counts && now.counted >= kFewTurns) begin_hurry(place(), before.first, 0);
 }
 
 bool look_in_a_hurry(const Step& step) {
@@ -345,7 +386,7 @@ bool look_in_a_hurry(const Step& step) {
     rt.self().hurried = 0;
     return false;
   }
-  count_hurried_turn(place());
+  count_hurried_turn(place(), 0);
   return true;
 }
 
@@ -377,7 +418,7 @@ void note_effect(const Step& step) {
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) return;
   // A plain write has not happened yet; what it changes is looked at when the turn is over.
-  const trace::Effect effect = trace::effect_of(step.op);
+  const trace::Effect effect = trace::effect_of(step);
   const bool sets = effect == trace::Effect::kTransient && step.op.kind <= OpKind::kCas;
   if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
 }

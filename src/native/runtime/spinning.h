@@ -120,8 +120,14 @@ std::vector<trace::Look>& looks_of_turn();
 [[noreturn]] void stop_in_loop(EventIndex first);
 // A loop that counts and has no more turns than this is explored turn by turn; then the thread hurries to its end.
 inline constexpr std::uint32_t kFewTurns = 8;
-void begin_hurry(const void* place, EventIndex first);
-void count_hurried_turn(const void* place);
+void begin_hurry(const void* place, EventIndex first, std::uint64_t state);
+// The same for a loop of which no turn differs from another one but in what the clock says.
+void hurry_by_the_clock(const void* mark, EventIndex first, std::uint64_t state);
+// Meanwhile it enters a loop. Does a mark belong to the loop that it hurries through, or to one that it has entered since?
+void enter_in_a_hurry(std::uint64_t loop);
+bool is_inside_hurry(const void* mark, std::uint64_t loop);
+// The thread hurries and comes to where a turn begins. False: it does not hurry any more.
+bool count_hurried_turn(const void* place, std::uint64_t state);
 // The thread hurries through a loop and comes to an operation. Is it one of the loop's looks, to be done without a step?
 bool look_in_a_hurry(const Step& step);
 // Nobody can go on: threads that are blocked in waiting loops are so for ever.
@@ -142,6 +148,7 @@ inline void note_hidden_change() {
 }
 // A loop at this place was seen to spin.
 void learn_spin_site(const void* pc);
+bool is_spin_site(const void* pc);
 // A thread was seen to go on for long.
 void learn_long_loop();
 // The current thread is about to do more operations than the bound allows. Returns if it shall go on.

@@ -8,6 +8,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/virtual_time.h"
 #include "trace/turn.h"
 
 namespace heddle::native {
@@ -84,57 +85,117 @@ bool add_frames_above(Standing& standing, std::uint64_t frame) {
   return true;
 }
 
-// `lock(); while (!ready) { unlock(); lock(); }`: at the head the thread holds what others need, so there it must not be
-// stopped, but where it has given it away. Such a loop is watched by its operations (spinning.cpp).
+// Does the turn give away a lock that it has not taken? Then the thread must not be stopped at the head.
 bool gives_away_first(EventIndex first) {
   const auto& steps = rt.execution->steps;
-  for (EventIndex i = first; i < steps.size(); ++i)
-    if (steps[i].thread == rt.current && trace::effect_of(steps[i].op) == trace::Effect::kTransient)
-      return steps[i].op.kind == OpKind::kRelease || steps[i].op.kind == OpKind::kSharedRelease ||
-             steps[i].op.kind == OpKind::kSemPost;
-  return false;
+  const auto is_own = [](const Step& step) { return step.thread == rt.current; };
+  return std::any_of(steps.begin() + first, steps.end(), [&](const Step& step) {
+    if (!is_own(step) || !is_release(step.op.kind)) return false;
+    return std::none_of(steps.begin() + first, steps.begin() + (&step - steps.data()), [&](const Step& before) {
+      return is_own(before) && before.op.object == step.op.object;
+    });
+  });
+}
+
+bool is_one_look(EventIndex first) {
+  const auto& steps = rt.execution->steps;
+  const auto own = [](const Step& step) { return step.thread == rt.current; };
+  return std::count_if(steps.begin() + first, steps.end(), own) == 1;
+}
+
+// The turn since `v` was in vain in every respect but the clock.
+void watch_the_clock(const Turns::Visit& v, Turns::Visit& now) {
+  if (is_one_look(v.first)) return hurry_by_the_clock(now.pc, v.first, now.state);
+  known_steps.cannot_tell();
+  now.leapt = leap_in_time();
+  now.before = v.first;
+}
+
+// How a turn in vain since `v` ends: the thread is stopped, or to be blocked.
+void await_change(Turns& own, const Turns::Visit& v) {
+  std::vector<trace::Look>& looks = looks_of_turn();
+  const bool both = v.leapt && trace::changes_nothing(*rt.execution, v.before, rt.current, looks);
+  const EventIndex first = both ? v.before : v.first;
+  if (!rt.conductor.samples()) stop_in_loop(first);
+  own.awaits = true;
+  own.awaits_since = first;
+}
+
+// Has the thread stood like this before, with everything as it is now? Does not return if a turn was made in vain.
+bool goes_round(Turns& own, Turns::Visit& now) {
+  bool again = false;
+  for (std::size_t i = own.visits; i-- > 0;) {
+    const Turns::Visit& v = own.visit[i];
+    if (v.pc != now.pc || v.frame != now.frame || v.state != now.state) continue;
+    known_steps.cannot_tell();   // what was found on the way is no part of the state
+    const bool written_back = v.first != rt.conductor.position() && written_back_since(own, v);
+    again |= written_back;
+    if (!in_vain_since(own, v, looks_of_turn())) {
+      if (written_back) trace::note_round_trip(*rt.execution, v.first, rt.current);
+      if (gives_away_first(v.first)) learn_spin_site(now.pc);
+      continue;
+    }
+    if (v.clock != rt.self().looks_at_clock && !v.leapt) {
+      watch_the_clock(v, now);
+    } else if (!rt.conductor.is_yet_to_run(rt.current)) {
+      await_change(own, v);
+    }
+    break;
+  }
+  return again;
+}
+
+// A loop around the one that the thread hurries through has not been entered since.
+bool still_hurries(const Turns::Visit& now) {
+  if (!is_inside_hurry(now.pc, now.loop)) {
+    rt.self().hurried = 0;
+    return false;
+  }
+  return count_hurried_turn(now.pc, now.state);
 }
 
 // The thread has come to the mark of a loop. Does not return if a turn was made in vain.
-void come_to(Turns::Visit now) {
+void come_to(Turns::Visit& now) {
   Turns& own = turns[rt.current.index()];
   Thread& self = rt.self();
   if (rt.plain_write_size != 0) enter_plain_write();
-  if (self.hurried != 0) return count_hurried_turn(now.pc);
-  const bool changed = !self.spin.unchanged;
-  if (changed) own.forget();
+  if (self.hurried != 0 && still_hurries(now)) return;
+  if (!self.spin.unchanged) own.forget();
   self.spin.unchanged = true;
-  if (changed || !own.by_operations) self.spin.visits = self.spin.oldest = self.spin.writes = 0;
+  self.spin.visits = self.spin.oldest = self.spin.writes = 0;
   own.awaits = false;
   forget_below(own, now.frame);
 
+  const bool again = goes_round(own, now);
+  if (is_spin_site(now.pc)) begin_way(own, now, again);
+  const auto of_this = [&](const Turns::Visit& v) { return v.pc == now.pc && v.frame == now.frame; };
   const Turns::Visit* last = nullptr;
-  for (std::size_t i = own.visits; i-- > 0;) {
-    const Turns::Visit& v = own.visit[i];
-    if (v.pc != now.pc || v.frame != now.frame) continue;
-    if (!last) last = &v;
-    if (v.state != now.state) continue;
-    known_steps.cannot_tell();   // what was found on the way is no part of the state
-    if (!in_vain_since(own, v, looks_of_turn())) {
-      if (v.first != rt.conductor.position() && written_back_since(own, v))
-        trace::note_round_trip(*rt.execution, v.first, rt.current);
-      own.by_operations |= gives_away_first(v.first);
-      continue;
-    }
-    if (rt.conductor.is_yet_to_run(rt.current)) break;
-    if (!rt.conductor.samples()) stop_in_loop(v.first);
-    own.awaits = true;
-    own.awaits_since = v.first;
-    break;
-  }
+  for (std::size_t i = own.visits; i-- > 0 && !last;)
+    if (of_this(own.visit[i])) last = &own.visit[i];
   now.by = last ? now.sum - last->sum : 0;
   const bool counts = last && now.by == last->by && in_vain_since(own, *last, looks_of_turn());
   now.counted = counts ? last->counted + 1 : 0;
   now.first = rt.conductor.position();
   now.writes = own.writes;
+  now.clock = self.looks_at_clock;
   const EventIndex began = last ? last->first : 0;
-  if (counts && !own.awaits && now.counted >= kFewTurns) begin_hurry(now.pc, began);
+  if (counts && !own.awaits && self.hurried == 0 && now.counted >= kFewTurns) begin_hurry(now.pc, began, now.state);
   add_visit(own, now);
+}
+
+// In a function of its own, which leaves nothing in the frame of the one that the program calls.
+[[gnu::noinline]] void arrive(std::uint64_t loop, const void* pc, std::uint64_t frame) {
+  Standing standing = gathered;
+  gathered = {};
+  if (!add_frames_above(standing, frame)) return;
+  EngineScope scope;
+  Turns::Visit now;
+  now.pc = pc;
+  now.loop = loop;
+  now.frame = frame;
+  now.state = standing.hash;
+  now.sum = standing.sum;
+  come_to(now);
 }
 
 }  // namespace
@@ -156,12 +217,18 @@ void log_write(Turns& own, std::uintptr_t address, std::size_t size) {
   }
 }
 
+bool written_back_since_turn(const Turns& own, EventIndex first) {
+  const Turns::Visit* const end = own.visit + own.visits;
+  const Turns::Visit* const v = std::find_if(own.visit, end, [&](const Turns::Visit& x) { return x.first == first; });
+  return v != end && written_back_since(own, *v);
+}
+
 std::uint64_t hash_of_turns(const Turns& own) {
-  std::uint64_t hash = combine(own.awaits, own.by_operations);
+  std::uint64_t hash = combine(own.awaits, own.under_way);
   for (std::size_t i = 0; i < own.visits; ++i) {
     const Turns::Visit& v = own.visit[i];
     for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,
-                                     std::uint64_t{v.counted}, std::uint64_t{v.writes}})
+                                     std::uint64_t{v.counted}, std::uint64_t{v.writes}, std::uint64_t{v.clock}, std::uint64_t{v.leapt}})
       hash = combine(hash, word);
   }
   for (std::size_t i = 0; i < own.writes; ++i)
@@ -191,17 +258,11 @@ void heddle_turn_memory(const void* memory, std::size_t size) {
 }
 
 void heddle_turn(std::uint64_t loop) {
-  Standing standing = gathered;
-  gathered = {};
-  if (!controlled() || in_section() || !add_frames_above(standing, FRAME_OF_CALLER())) return;
-  EngineScope scope;
-  Turns::Visit now;
-  now.pc = __builtin_return_address(0);
-  now.loop = loop;
-  now.frame = FRAME_OF_CALLER();
-  now.state = standing.hash;
-  now.sum = standing.sum;
-  come_to(now);
+  if (!controlled() || in_section()) {
+    gathered = {};
+    return;
+  }
+  arrive(loop, __builtin_return_address(0), FRAME_OF_CALLER());
   leave_nothing_behind();
 }
 
@@ -209,7 +270,12 @@ void heddle_enter_loop(std::uint64_t loop) {
   if (!controlled() || in_section()) return;
   Turns& own = turns[rt.current.index()];
   const std::uint64_t frame = FRAME_OF_CALLER();
+  if (rt.self().hurried != 0) {
+    EngineScope scope;
+    enter_in_a_hurry(loop);
+  }
   forget_below(own, frame);
   erase_if(own, [&](const Turns::Visit& v) { return v.loop == loop && v.frame == frame; });
+  if (own.last_way.loop == loop && own.last_way.frame == frame) own.last_way.known = false;
 }
 }

@@ -8,14 +8,24 @@
 // Of its own stack, frames below that of the loop are gone, its own frame is handed over, and those above are compared
 // as they are: nobody uses them meanwhile but through pointers.
 //
+// The clock is no part of how it stands: time may pass at any moment. But a loop that looks at it may do so for a deadline.
+// So a turn that was in vain in every other respect is no proof yet: the next one finds the clock much later. Where the turn
+// was one look, the thread hurries on with later and later clocks, in which its looks are no steps: what is explored is
+// then to find what it looks for at once, and to give up. Elsewhere the next turn begins a year later.
+//
 // How it stood at the last few turns of each loop that is under way is kept. Loops inside others come and go, so a
 // loop keeps a few turns only, and entering it forgets those of the last time.
+//
+// `lock(); while (!ready) { unlock(); lock(); }`, or with a wait for a time in place of both: at the head the thread holds
+// what others need, so there it must not be stopped, but where it is about to take it again. How it stands there follows from
+// how it stood at the head, from what its steps have found since and from what it has read (held_loops.cpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "base/strong_id.h"
+#include "trace/operation.h"
 
 namespace heddle::native {
 
@@ -34,6 +44,24 @@ struct Turns {
     std::uint32_t counted = 0;  // ... as so many times before
     EventIndex first = 0;       // number of steps done
     std::uint32_t writes = 0;   // number of writes logged
+    std::uint32_t clock = 0;    // how often it had looked at the clock
+    bool leapt = false;         // a year has passed here ...
+    EventIndex before = 0;      // ... after a turn in vain that began here
+  };
+  // From the head of a loop that is entered with a lock to where the thread takes that again.
+  struct Way {
+    static constexpr std::size_t kWrites = 16;
+    std::uint64_t loop = 0, frame = 0, state = 0;
+    std::uint64_t reads = 0;    // what it has read from plain memory, but for its stack and what it had written itself
+    struct {
+      std::uintptr_t begin, end;
+    } written[kWrites] = {};
+    std::uint32_t writes = 0;
+    EventIndex head = 0, lock = 0;
+    std::uint32_t intrusions = 0;
+    std::uint32_t clock = 0;
+    bool leapt = false;
+    bool known = false;
   };
   struct Write {
     std::uintptr_t address = 0;
@@ -44,13 +72,17 @@ struct Turns {
   std::uint32_t writes = 0;
   EventIndex awaits_since = 0;  // it is to be blocked at its next operation, for a turn that began here ...
   bool awaits = false;          // ... if so
-  bool by_operations = false;   // it goes round with a lock that it gives away meanwhile (turns.cpp)
+  bool under_way = false;       // `way` has begun ...
+  bool again = false;           // ... where another one began
+  std::uint32_t intrusions = 0; // writes of others to its stack
+  Way way, last_way;
   Visit visit[kVisits];
   Write write[kWrites];
 
   void forget() {
     visits = writes = 0;
-    awaits = by_operations = false;
+    awaits = under_way = false;
+    last_way.known = false;
   }
   // What of this there is to keep.
   std::size_t bytes_in_use() const { return visits == 0 ? offsetof(Turns, visit) : sizeof(Turns); }
@@ -59,6 +91,18 @@ extern Turns turns[kMaxThreads];  // by thread
 
 // The current thread writes to plain memory that is not on its stack.
 void log_write(Turns& own, std::uintptr_t address, std::size_t size);
+// Is what the thread has written since that turn began as it was?
+bool written_back_since_turn(const Turns& own, EventIndex first);
+inline bool is_release(trace::OpKind kind) {
+  return kind == trace::OpKind::kRelease || kind == trace::OpKind::kWaitRelease || kind == trace::OpKind::kSharedRelease;
+}
+// The thread comes to the mark of a loop that gives away first what it was entered with. `again`: it stands as it stood before.
+void begin_way(Turns& own, const Turns::Visit& head, bool again);
+// It is about to take a lock. Does not return if it has gone round in vain.
+void end_way(Turns& own, const trace::Step& step);
+// A plain access of the current thread, once there was such a loop.
+extern bool any_way_watched;
+void watch_ways(std::uintptr_t address, std::size_t size, bool write);
 // A hash of what decides whether the thread will be stopped.
 std::uint64_t hash_of_turns(const Turns& own);
 

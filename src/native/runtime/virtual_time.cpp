@@ -14,6 +14,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/turns.h"
 #include "native/runtime/world.h"
 
 namespace heddle::native {
@@ -27,14 +28,25 @@ constexpr std::uint64_t kStart = 1704067200ull * 1000000000ull;
 constexpr std::uint64_t kTick = 1000;
 constexpr std::uint32_t kPatience = 32;
 constexpr std::uint32_t kMostDoublings = 26;
+// Clocks count nanoseconds in 64 bits, and programs add to them: in two hundred years they stand still.
+constexpr std::uint64_t kLatest = 200 * kYear;
 
-// A loop that watches the clock is no repetition of itself (spinning.h): one day it sees its deadline pass.
+void pass_time(std::uint64_t nanoseconds) {
+  Thread& self = rt.self();
+  self.nanoseconds = std::max(self.nanoseconds, std::min(self.nanoseconds + nanoseconds, kLatest));
+}
+
+// Whoever hurries through a loop (turns.cpp) shall see any deadline pass.
+constexpr std::uint32_t kMostDoublingsInAHurry = 44;
+
 std::uint64_t now() {
   Thread& self = rt.self();
-  const std::uint32_t doublings = self.clock_reads < kPatience ? 0 : std::min(self.clock_reads - kPatience, kMostDoublings);
+  const std::uint32_t doublings = self.hurried != 0              ? std::min(self.hurried, kMostDoublingsInAHurry)
+                                  : self.clock_reads < kPatience ? 0
+                                                                 : std::min(self.clock_reads - kPatience, kMostDoublings);
   ++self.clock_reads;
-  self.nanoseconds += kTick << doublings;
-  self.spin.unchanged = false;
+  ++self.looks_at_clock;
+  pass_time(kTick << doublings);
   return kStart + self.nanoseconds;
 }
 
@@ -49,7 +61,7 @@ void give_way(const void* pc) {
     self.slept_at = self.steps;
     self.sleeps = 0;
   }
-  if (++self.sleeps < kAtOnce || rt.threads < 2) return;
+  if (++self.sleeps < kAtOnce || rt.threads < 2 || self.hurried != 0) return;
   VisibleOperation op(OpKind::kChoose, kNoObject, where_of(pc));
   op.step().set = SmallSet::below(1);
   op.op().after = trace::kGivesWay;
@@ -58,7 +70,7 @@ void give_way(const void* pc) {
 }
 
 void sleep_for(std::uint64_t nanoseconds, const void* pc) {
-  rt.self().nanoseconds += nanoseconds;
+  pass_time(nanoseconds);
   rt.self().clock_reads = 0;
   give_way(pc);
 }
@@ -97,6 +109,12 @@ timespec as_timespec(std::uint64_t nanoseconds) {
 
 }  // namespace
 
+bool leap_in_time() {
+  if (rt.self().nanoseconds + kYear > kLatest) return false;
+  pass_time(kYear);
+  return true;
+}
+
 Deadline deadline_of(const timespec* absolute) { return {as_nanoseconds(absolute)}; }
 
 void pass_time_until(const Deadline& deadline) {
@@ -118,6 +136,7 @@ unsigned long heddle_clock() { return controlled() ? now() : __builtin_ia32_rdts
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
   if (controlled()) {
     *result = as_timespec(now());
+    if (any_way_watched) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
     return 0;
   }
   const long error = raw::syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(result));
@@ -132,6 +151,7 @@ int timespec_get(timespec* result, int base) noexcept {
 int gettimeofday(timeval* __restrict result, void* __restrict) noexcept {
   timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
+  if (any_way_watched && controlled()) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
   *result = {t.tv_sec, t.tv_nsec / 1000};
   return 0;
 }
