@@ -1,7 +1,8 @@
 // A loop that is entered with a lock, gives it away in every turn and takes it again. The bug: nobody sets what it waits for.
-// expect: none classes=3
+// expect: none classes=2
 // expect: -D BUG=1 livelock
 // algorithms: every
+// counts: spinning
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
