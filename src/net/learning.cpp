@@ -76,6 +76,7 @@ void ProgramNet::learn_step(const Step& step, std::size_t position) {
   }
   admit(run_.back());
   note_effect(run_.back(), step);
+  locals_[p.index()].next = transitions_[run_.back().index()].to;
   marking_->fire(*this, run_.back());
 }
 

@@ -131,11 +131,18 @@ ValueId ProgramNet::left_by(LocalId to, ValueId found, OpKind kind) {
   return wrote;
 }
 
-StepId ProgramNet::step(LocalId from, ValueId found, std::uint16_t choice) {
+std::uint64_t ProgramNet::step_key(LocalId from, ValueId found, std::uint16_t choice) const {
   const std::uint64_t seen = found == kNoValue ? choice : found.value;
-  std::uint64_t key = key_of(found == kNoValue ? kChoice : kValue, from.value, static_cast<std::uint32_t>(seen));
-  const OpKind next = locals_[from.index()].kind;
-  if (next == OpKind::kSignal) key = combine(key, choice);
+  const auto key = key_of(found == kNoValue ? kChoice : kValue, from.value, static_cast<std::uint32_t>(seen));
+  return locals_[from.index()].kind == OpKind::kSignal ? combine(key, choice) : key;
+}
+
+StepId ProgramNet::find_step(LocalId from, ValueId found, std::uint16_t choice) const {
+  return StepId(known_steps_.find(step_key(from, found, choice)));
+}
+
+StepId ProgramNet::step(LocalId from, ValueId found, std::uint16_t choice) {
+  const std::uint64_t key = step_key(from, found, choice);
   if (const std::uint32_t known = known_steps_.find(key); known != 0) return StepId(known);
   const auto kind = outcome(from, found);
   INVARIANT(kind.has_value());
@@ -151,9 +158,17 @@ StepId ProgramNet::step(LocalId from, ValueId found, std::uint16_t choice) {
   return StepId(id);
 }
 
+std::uint64_t ProgramNet::join_key(LocalId from, LocalId ended) const {
+  return key_of(kEnd, from.value, options_.joins_see ? ended.value : 0);
+}
+
+StepId ProgramNet::find_join(LocalId from, LocalId ended) const {
+  return StepId(known_steps_.find(join_key(from, ended)));
+}
+
 StepId ProgramNet::join(LocalId from, LocalId ended) {
   const std::uint32_t seen = options_.joins_see ? ended.value : 0;
-  std::uint32_t& known = known_steps_[key_of(kEnd, from.value, seen)];
+  std::uint32_t& known = known_steps_[join_key(from, ended)];
   if (known != 0) return StepId(known);
   known = static_cast<std::uint32_t>(transitions_.size());
   const LocalId to = child(from, kEnd, seen, locals_[from.index()].thread);

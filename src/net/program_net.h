@@ -76,6 +76,7 @@ struct LocalState {
   ValueId wrote;                // the value that its last operation left, unless that is a lock's
   LocalId base;                 // woken early (see woken()): the state it was in then ...
   LocalId waker;                // ... and the one its waker came to
+  LocalId next;                 // one that an execution went on to
   ObjectId object = kNoObject;  // of the next operation
   std::uint32_t where = 0;
   ThreadId thread;
@@ -137,6 +138,9 @@ class ProgramNet {
   // The transition, entered if new. `found` is the object's value, if there is an object.
   StepId step(LocalId from, ValueId found, std::uint16_t choice);
   StepId join(LocalId from, LocalId ended);
+  // The same if it is there, else kNoStep.
+  StepId find_step(LocalId from, ValueId found, std::uint16_t choice) const;
+  StepId find_join(LocalId from, LocalId ended) const;
   // Inputs lead to a marking that enables it: it is part of the net.
   void admit(StepId t) { transitions_[t.index()].admitted = true; }
   // Have executions shown all that firing it does?
@@ -174,6 +178,8 @@ class ProgramNet {
 
  private:
   LocalId child(LocalId parent, std::uint64_t tag, std::uint32_t seen, ThreadId thread);
+  std::uint64_t step_key(LocalId from, ValueId found, std::uint16_t choice) const;
+  std::uint64_t join_key(LocalId from, LocalId ended) const;
   LocalId after(LocalId from, ValueId found, std::uint16_t choice, OpKind kind);
   ValueId left_by(LocalId to, ValueId found, OpKind kind);
   ValueId add_value(ObjectId object, LocalId writer);

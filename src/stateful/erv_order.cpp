@@ -6,8 +6,8 @@
 namespace heddle::stateful {
 namespace {
 
-std::vector<std::uint32_t> parikh(std::span<const OrderedEvent> events) {
-  std::vector<std::uint32_t> transitions;
+std::vector<std::uint64_t> parikh(std::span<const OrderedEvent> events) {
+  std::vector<std::uint64_t> transitions;
   for (const OrderedEvent& e : events) transitions.push_back(e.transition);
   std::sort(transitions.begin(), transitions.end());
   return transitions;

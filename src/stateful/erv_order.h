@@ -19,7 +19,7 @@ namespace heddle::stateful {
 // An event of a configuration: its transition and its level, the length of the longest chain of events that ends in it.
 struct OrderedEvent {
   std::uint32_t level = 0;
-  std::uint32_t transition = 0;
+  std::uint64_t transition = 0;
   auto operator<=>(const OrderedEvent&) const = default;
 };
 

@@ -17,7 +17,7 @@ using net::StepId;
 using net::ValueId;
 
 MarkingSearch::MarkingSearch(const StatefulOptions& options)
-    : options_(options), net_(options.net), judge_(net_, options.feasibility) {}
+    : options_(options), net_(options.net), judge_(net_, options.feasibility), tail_(net_, judge_) {}
 
 bool MarkingSearch::next(Schedule& schedule) {
   schedule.steps.clear();
@@ -135,6 +135,9 @@ bool MarkingSearch::fire(Schedule& schedule) {
       target_ = move.step;
       write_schedule(schedule);
       schedule.steps.push_back(move.decision);
+      net::Marking after = frame.marking;
+      after.fire(net_, move.step);
+      tail_.append(after, schedule);
       return true;
     }
     ++statistics_.missed;

@@ -22,6 +22,7 @@
 #include "explore/strategy.h"
 #include "net/program_net.h"
 #include "stateful/path_judge.h"
+#include "stateful/planned_tail.h"
 #include "stateful/statistics.h"
 #include "stateful/visited.h"
 
@@ -67,6 +68,7 @@ class MarkingSearch final : public explore::Strategy {
   StatefulOptions options_;
   net::ProgramNet net_;
   PathJudge judge_;
+  PlannedTail tail_;
   Visited visited_;
   std::vector<Frame> stack_;  // the first depth_ are in use
   std::size_t depth_ = 0;

@@ -56,6 +56,7 @@ StatefulUnfolding::StatefulUnfolding(const StatefulOptions& options)
     : options_(options),
       net_(options.net),
       judge_(net_, options.feasibility),
+      tail_(net_, judge_),
       u_(unfold::Variant::kPlaceReplicated),
       co_(u_),
       extensions_(u_, co_, found_),
@@ -117,7 +118,6 @@ void StatefulUnfolding::sort_in() {
     ++label.level;
     if (by_size_.size() <= size) by_size_.resize(size + 1);
     by_size_[size].push_back(e);
-    if (!shown(e)) unknown_.push_back(e);
   }
   found_.clear();
 }
@@ -143,36 +143,15 @@ bool StatefulUnfolding::run_unknown(Schedule& schedule) {
       ++statistics_.missed;
       continue;
     }
-    alone_ = target_ == e;  // another target of the execution may have ended the process
+    alone_ = target_ == e;  // what else was to be shown may have ended the process
     target_ = e;
-    PastBuffer joint(u_.past(e).begin(), u_.past(e).end());
-    if (!alone_) add_targets(joint);
-    write_schedule(joint, schedule);  // line 11
+    write_schedule(u_.past(e), schedule);  // line 11
+    if (alone_) return true;
+    marking_of(u_.past(e));
+    tail_.append(marking_, schedule);
     return true;
   }
   return false;
-}
-
-// Joins the pasts of other events that must be run, the latest first, as far as they fit.
-void StatefulUnfolding::add_targets(PastBuffer& joint) {
-  constexpr int kLooks = 64;
-  int looks = 0;
-  PastBuffer tried;
-  co_.fix(joint);
-  for (std::size_t i = unknown_.size(); i-- > 0 && looks < kLooks;) {
-    const EventId e = unknown_[i];
-    if (shown(e) || net_.is_idle(step_of(e))) {
-      unknown_.erase(unknown_.begin() + static_cast<std::ptrdiff_t>(i));
-      continue;
-    }
-    ++looks;
-    if (!co_.fits(u_.past(e))) continue;
-    tried = joint;
-    unfold::join_past(tried, u_.past(e));
-    if (!feasible(tried)) continue;
-    joint.swap(tried);
-    co_.fix(joint);
-  }
 }
 
 // Has its transition been run, and with it whatever it starts or wakes?
@@ -238,7 +217,8 @@ void StatefulUnfolding::configuration(EventId e, std::vector<OrderedEvent>& even
   events.clear();
   for (const std::uint32_t last : u_.past(e))
     for (EventId f(last); f != kNone; f = u_[f].previous)
-      events.push_back({labels_[f.index()].level, labels_[f.index()].step.value});
+      events.push_back(
+          {labels_[f.index()].level, std::uint64_t{u_[f].thread.value} << 32 | labels_[f.index()].step.value});
 }
 
 bool StatefulUnfolding::comes_before(EventId a, EventId b) {

@@ -7,9 +7,9 @@
 //
 // Deviations from the source. Whatever follows an event has a larger local configuration, so the prefix grows size by
 // size: when the first event of a size is looked at, all of that size are known, and an order is needed only among
-// those of them that lead to one marking. All others are neither sorted nor compared. An event whose transition nobody
-// has run cannot lead to a marking that was seen before; those are run first, several in one execution where their
-// pasts fit.
+// those of them that lead to one marking. All others are neither sorted nor compared. Transitions are ordered by their
+// threads, and within one as they became known. An event whose transition nobody
+// has run cannot lead to a marking that was seen before; those are run first.
 //
 // What local states do not show is searched for in the finished prefix, which is complete: deadlocks as in an unfolding
 // (deadlock_search.h), ends of the process that lose work (lost_work.h), and data races: two conditions that can be
@@ -25,6 +25,7 @@
 #include "net/program_net.h"
 #include "stateful/erv_order.h"
 #include "stateful/path_judge.h"
+#include "stateful/planned_tail.h"
 #include "stateful/statistics.h"
 #include "stateful/visited.h"
 #include "unfold/concurrency.h"
@@ -82,7 +83,6 @@ class StatefulUnfolding final : public explore::Strategy {
   bool shown(EventId e);
   bool comes_before(EventId a, EventId b);
   void configuration(EventId e, std::vector<OrderedEvent>& events);
-  void add_targets(PastBuffer& joint);
   void collect_accesses();
   bool next_finding(Schedule& schedule);
   bool next_deadlock(Schedule& schedule);
@@ -94,13 +94,13 @@ class StatefulUnfolding final : public explore::Strategy {
   StatefulOptions options_;
   net::ProgramNet net_;
   PathJudge judge_;
+  PlannedTail tail_;
   unfold::Unfolding u_;
   unfold::Concurrency co_;
   std::vector<EventId> found_;  // possible extensions that are not sorted in yet
   unfold::PossibleExtensions extensions_;
   std::vector<Labelled> labels_;  // by event
   std::vector<std::vector<EventId>> by_size_;
-  std::vector<EventId> unknown_;  // those that must be run, when last looked at
   std::size_t size_ = 1;          // of the local configurations that are next
   std::size_t looked_at_ = 0;     // of these, when executions are needed
   bool sifted_ = false;           // those without inputs are out

@@ -35,6 +35,7 @@ class Conductor {
     execution_ = &execution;
     execution.clear();
     position_ = 0;
+    wish_ = 0;
     current_ = kNoThread;
     live_ = {};
     sleep_.clear();
@@ -230,6 +231,7 @@ class Conductor {
   // Without pre-emption, does the running thread simply go on? What the rules below come to for most steps.
   bool goes_on(ThreadSet enabled) const {
     if (schedule_->tail.kind != TailKind::kFirst || current_ == kNoThread || !enabled.contains(current_)) return false;
+    if (wish_ < schedule_->tail.wishes.size()) [[unlikely]] return false;
     const OpKind next = pending_[current_.index()].op.kind;
     return next < OpKind::kSignal && !asleep_.contains(current_);
   }
@@ -258,6 +260,8 @@ class Conductor {
 
   ThreadId pick(ThreadSet candidates) {
     if (schedule_->tail.kind == TailKind::kFirst) [[likely]] {
+      while (wish_ < schedule_->tail.wishes.size())
+        if (const ThreadId t = schedule_->tail.wishes[wish_++]; candidates.contains(t)) return t;
       const bool stays = current_ != kNoThread && candidates.contains(current_);
       if (stays && gives_way(current_)) [[unlikely]]
         candidates = others_than_current(candidates);
@@ -295,6 +299,7 @@ class Conductor {
   const Schedule* schedule_ = nullptr;
   Execution* execution_ = nullptr;
   std::size_t position_ = 0;
+  std::size_t wish_ = 0;             // of the tail, the next one
   ThreadId current_ = kNoThread;
   ThreadSet live_;
   ThreadSet enabled_;
