@@ -5,17 +5,6 @@
 #include "unfold/outcomes.h"
 
 namespace heddle::unfold {
-namespace {
-
-bool acquires(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire; }
-bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
-
-std::uint64_t turn_key(ObjectId barrier, std::uint64_t turn) { return std::uint64_t{barrier.value} << 32 | turn; }
-
-// Is it the condition of a thread that is about to arrive in turn?
-bool arrives(const Condition& c) { return c.status == Status::kPending && c.kind == OpKind::kArriveInTurn; }
-
-}  // namespace
 
 std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
   std::uint64_t sum = 1;
@@ -25,136 +14,12 @@ std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
 
 DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
                                const std::unordered_set<std::uint64_t>& seen, Judge judge)
-    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), known_(seen), ends_(unfolding) {
-  alive_.assign(u_.condition_ids(), false);
-  for (const auto* lists : {&ends_.stuck, &ends_.ended})
-    for (const auto& list : *lists)
-      for (const ConditionId c : list) alive_[c.index()] = true;
-  index_blockers();
-  index_holders();
-  index_turns();
-  drop_hopeless();
+    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), known_(seen), ends_(unfolding),
+      hopes_(unfolding, &concurrency, ends_) {
   fate_.assign(u_.threads(), Fate::kOpen);
   chosen_.assign(u_.threads(), kNoCondition);
   pasts_.assign(1, PastBuffer(u_.threads(), 0));
   search(0);
-}
-
-// Where locks are kept by threads that are blocked or have ended: follow each one's branch back.
-void DeadlockSearch::index_holders() {
-  std::vector<ObjectId> settled;
-  for (std::size_t t = 0; t < u_.threads(); ++t) {
-    for (const auto* list : {&ends_.stuck[t], &ends_.ended[t]}) {
-      for (const ConditionId c : *list) {
-        settled.clear();
-        for (EventId e = u_[c].last; e != kNone; e = u_[e].previous) {
-          const Event& event = u_[e];
-          if (!acquires(event.kind) && !releases(event.kind)) continue;
-          if (std::find(settled.begin(), settled.end(), event.object) != settled.end()) continue;
-          settled.push_back(event.object);
-          if (acquires(event.kind)) holders_[e.value].push_back(c);
-        }
-      }
-    }
-  }
-}
-
-void DeadlockSearch::index_blockers() {
-  for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
-    const Event& event = u_[EventId(i)];
-    if (!event.covered) continue;
-    if (event.thread == kNoThread || !acquires(event.kind)) {
-      if (event.state != kLockFree) no_one_holder_.insert(event.object.value);
-      continue;
-    }
-    u_.for_each_user(EventId(i), [&](ConditionId c) {
-      if (u_[c].kind == OpKind::kAcquire || u_[c].kind == OpKind::kSharedAcquire)
-        blockers_[c.value].push_back(EventId(i));
-    });
-  }
-}
-
-void DeadlockSearch::index_turns() {
-  for (std::uint32_t i = 1; i < u_.condition_ids(); ++i) {
-    const Condition& condition = u_[ConditionId(i)];
-    if (!arrives(condition)) continue;
-    const auto [turn, added] =
-        turns_.try_emplace(turn_key(condition.object, u_.expected.at(i)), condition.thread);
-    if (!added && turn->second != condition.thread) turn->second = kNoThread;   // it was initialised anew
-  }
-  if (turns_.empty()) return;
-  for (const auto& list : ends_.stuck)
-    for (const ConditionId c : list) index_keepers(c);
-}
-
-// Who waits for its turn waits for the thread before it, which has not come: it is blocked, at the barrier or elsewhere, or has
-// ended. Who has come waits for the next one, which has come, too, or is kept elsewhere: it would be its turn.
-void DeadlockSearch::index_keepers(ConditionId c) {
-  const Condition& condition = u_[c];
-  const bool comes = arrives(condition);
-  const Event& last = u_[condition.last];
-  const bool came = condition.status == Status::kParked && last.kind == OpKind::kArriveInTurn;
-  if (!comes && !came) return;
-  const ObjectId barrier = comes ? condition.object : last.object;
-  const std::uint64_t turn = comes ? u_.expected.at(c.value) : last.state;
-  std::vector<ConditionId>& keepers = keepers_[c.value];
-  if (comes && turn == 0) return;   // it always is
-  const auto other = turns_.find(turn_key(barrier, comes ? turn - 1 : turn));
-  if (other == turns_.end() || other->second == kNoThread) {
-    keepers_.erase(c.value);   // not known: anybody
-    return;
-  }
-  const std::size_t t = other->second.index();
-  if (other->second == condition.thread) return;
-  PastBuffer own, others;
-  const Past past = u_.past(c, own);
-  for (const auto* list : {&ends_.stuck[t], &ends_.ended[t]})
-    for (const ConditionId d : *list) {
-      if (!co_.concurrent(c, past, d, u_.past(d, others))) continue;
-      const bool has_come = u_[d].status == Status::kParked && u_[u_[d].last].kind == OpKind::kArriveInTurn &&
-                            u_[u_[d].last].object == barrier;
-      const bool is_to_come = arrives(u_[d]) && u_[d].object == barrier;
-      if (comes ? !has_come : !is_to_come) keepers.push_back(d);
-    }
-}
-
-bool DeadlockSearch::waits_for_holder(ConditionId c) const {
-  const Condition& condition = u_[c];
-  return condition.status == Status::kPending && condition.kind == OpKind::kAcquire &&
-         !no_one_holder_.contains(condition.object.value);
-}
-
-bool DeadlockSearch::hopeful(ConditionId c) const {
-  const Condition& condition = u_[c];
-  const auto alive = [&](ConditionId d) { return alive_[d.index()]; };
-  if (condition.status == Status::kPending && condition.kind == OpKind::kJoin) {
-    const std::size_t peer = condition.peer.index();
-    return peer < ends_.stuck.size() && std::any_of(ends_.stuck[peer].begin(), ends_.stuck[peer].end(), alive);
-  }
-  if (const auto keepers = keepers_.find(c.value); keepers != keepers_.end())
-    return std::any_of(keepers->second.begin(), keepers->second.end(), alive);
-  if (!waits_for_holder(c)) return true;
-  const auto blockers = blockers_.find(c.value);
-  if (blockers == blockers_.end()) return false;
-  return std::any_of(blockers->second.begin(), blockers->second.end(), [&](EventId w) {
-    const auto holders = holders_.find(w.value);
-    return holders != holders_.end() && std::any_of(holders->second.begin(), holders->second.end(), alive);
-  });
-}
-
-void DeadlockSearch::drop_hopeless() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto& list : ends_.stuck) {
-      const auto hopeless = std::remove_if(list.begin(), list.end(), [&](ConditionId c) {
-        if (hopeful(c)) return false;
-        alive_[c.index()] = false;
-        return true;
-      });
-      changed = changed || hopeless != list.end();
-      list.erase(hopeless, list.end());
-    }
-  }
 }
 
 // `resolved`: how many of blocked_ have what they wait for among the chosen.
@@ -172,18 +37,17 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
     for (const ConditionId d : beside_chosen(ends_.stuck[peer], peer)) choose(d, resolved + 1);
     return;
   }
-  if (!waits_for_holder(c)) return search(resolved + 1);
-  for (const EventId w : blockers_[c.value]) {
-    const auto holders = holders_.find(w.value);
-    if (holders == holders_.end()) continue;
+  if (!hopes_.waits_for_holder(c)) return search(resolved + 1);
+  for (const EventId w : hopes_.blockers(c)) {
+    const std::vector<ConditionId>& holders = hopes_.holders(w);
+    if (holders.empty()) continue;
     const std::size_t t = u_[w].thread.index();
     if (chosen_[t] != kNoCondition) {
-      const auto& list = holders->second;
-      if (std::find(list.begin(), list.end(), chosen_[t]) == list.end()) continue;
+      if (std::find(holders.begin(), holders.end(), chosen_[t]) == holders.end()) continue;
       return search(resolved + 1);   // it is held in this marking, so by one acquire only
     }
-    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), holders->second)) {
-      if (!alive_[d.index()]) continue;
+    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), holders)) {
+      if (!hopes_.alive(d)) continue;
       if (fate_[t] == Fate::kEnds && !ends(u_[d].status)) continue;
       choose(d, resolved + 1);
     }

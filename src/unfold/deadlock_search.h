@@ -8,7 +8,7 @@
 //   a lock      its holder must be blocked while holding it (circular wait), or have ended with it (never released)
 //   a join      the other thread must be blocked
 //   a barrier   that threads pass in turn: whose turn is just before, or next if it has come itself, must be kept elsewhere
-//               or have ended; that is only looked at beforehand
+//               or have ended; that is only looked at beforehand (hopes.h)
 //   the rest    (condition variables, semaphores, other barriers, locks that may be held shared, waiting loops) makes no
 //               demand on a certain thread; that nobody helps is checked in the marking itself, once it is complete
 //
@@ -25,7 +25,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "unfold/branch_index.h"
 #include "unfold/concurrency.h"
+#include "unfold/hopes.h"
 #include "unfold/marking.h"
 #include "unfold/thread_ends.h"
 #include "unfold/unfolding.h"
@@ -52,14 +54,6 @@ class DeadlockSearch {
  private:
   enum class Fate : std::uint8_t { kOpen, kBlocked, kEnds };
 
-  void index_holders();
-  void index_blockers();
-  void drop_hopeless();
-  bool hopeful(ConditionId c) const;
-  void index_turns();
-  void index_keepers(ConditionId c);
-  bool waits_for_holder(ConditionId c) const;
-
   void search(std::size_t resolved);
   void resolve(ConditionId c, std::size_t resolved);
   void open_next(std::size_t resolved);
@@ -77,14 +71,7 @@ class DeadlockSearch {
   std::unordered_set<std::uint64_t> known_;
 
   ThreadEnds ends_;
-  std::unordered_map<std::uint32_t, std::vector<ConditionId>> holders_;   // acquire -> where its lock is kept for ever
-  std::unordered_map<std::uint32_t, std::vector<EventId>> blockers_;      // condition -> acquires it may wait for
-  // Locks that something else than an exclusive acquire leaves held: readers, a lock before the first thread, a failed
-  // attempt to destroy it. (Other objects too; nobody waits for their holder.)
-  std::unordered_set<std::uint32_t> no_one_holder_;
-  std::unordered_map<std::uint64_t, ThreadId> turns_;                     // object and turn -> whose; kNoThread: several
-  std::unordered_map<std::uint32_t, std::vector<ConditionId>> keepers_;   // at a barrier -> who may keep it waiting
-  std::vector<bool> alive_;                                       // by condition
+  Hopes hopes_;
 
   // The marking under construction.
   std::vector<Fate> fate_;

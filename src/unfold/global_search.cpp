@@ -33,7 +33,10 @@ void GlobalSearch::note(Question& question, std::uint32_t atom, EventId event, c
   }
   bucket->events.push_back(event);
   ++place.events;
-  question.changed_by[event.value].push_back(atom);
+  if (question.changed_by.size() <= event.index()) question.changed_by.resize(u_.event_ids(), 0);
+  std::uint32_t& first = question.changed_by[event.index()];
+  question.changed.push_back({atom, first});
+  first = static_cast<std::uint32_t>(question.changed.size() - 1);
 }
 
 void GlobalSearch::learn(const Execution& execution, const std::vector<EventId>& events) {
@@ -79,11 +82,42 @@ bool GlobalSearch::next(std::vector<EventId>& order) {
   return false;
 }
 
-// All questions about the finished unfolding are put to one formula, also those that an execution has answered: whoever asks
-// for the formula wants to compare.
+// Changes that lead to the values with which some alternative of the condition may hold, for all that each value tells alone:
+// the first `most` of each value, and `left_out` says whether there are more.
+Cone GlobalSearch::cone_of(Question& question, std::size_t most, bool& left_out) {
+  Cone cone(u_);
+  left_out = false;
+  question_ = &question;
+  symbolic::TermStore& terms = question.property->expression.terms;
+  values_.assign(question.places.size(), {});
+  numbers_.assign(values_.size(), 0);
+  for (const TermId condition : property::alternatives(terms, question.property->target)) {
+    plan(condition);
+    for (const std::uint32_t atom : atoms_)
+      for (const Bucket& bucket : question.places[atom].buckets) {
+        numbers_[atom] = bucket.value.value;
+        const bool refuted = bucket.value.term == kNoTerm &&
+                             std::any_of(literals_.begin(), literals_.end(), [&](const Literal& literal) {
+                               const auto& support = terms.support(literal.term);
+                               return support.size() == 1 && support.front() == atom &&
+                                      terms.evaluate(literal.term, numbers_) == 0;
+                             });
+        if (refuted) continue;
+        const std::size_t n = std::min(most, bucket.events.size());
+        for (std::size_t i = 0; i < n; ++i) cone.add(bucket.events[i]);
+        left_out = left_out || n < bucket.events.size();
+      }
+  }
+  return cone;
+}
+
+// A formula is put also for what an execution has answered: whoever asks for it wants to compare. The first ways to each value
+// make a small formula, and what it says is reachable is; if it says nothing of the kind, the whole one is asked.
 bool GlobalSearch::solve(Question& question) {
   question.answered = true;
-  if (!encoding_) encoding_ = std::make_unique<SmtEncoding>(u_, asked_.space, asked_.make_solver);
+  const auto& atoms = question.property->expression.atoms;
+  const bool deadlocks = std::any_of(atoms.begin(), atoms.end(),
+                                     [](const property::Atom& a) { return a.kind == AtomKind::kDeadlock; });
   std::vector<AtomHistory> histories;
   for (const Place& place : question.places) {
     AtomHistory& history = histories.emplace_back();
@@ -92,8 +126,15 @@ bool GlobalSearch::solve(Question& question) {
       for (const EventId e : bucket.events) history.changes.emplace_back(e, bucket.value);
     }
   }
+  constexpr std::size_t kFew = 8, kAll = ~std::size_t{0};
   SmtEncoding::State state;
-  const symbolic::Answer answer = encoding_->solve(*question.property, histories, state);
+  symbolic::Answer answer = symbolic::Answer::kUnsat;
+  for (const std::size_t most : {kFew, kAll}) {
+    bool left_out = false;
+    SmtEncoding encoding(u_, cone_of(question, most, left_out), deadlocks, asked_.space, asked_.make_solver);
+    answer = encoding.solve(*question.property, histories, state);
+    if (answer == symbolic::Answer::kSat || !left_out) break;
+  }
   INVARIANT(answer != symbolic::Answer::kUnsat || !question.shown);
   if (answer == symbolic::Answer::kUnsat) return false;
   if (answer == symbolic::Answer::kUnknown || !co_.linearize(state.past, order_)) {
@@ -224,9 +265,10 @@ bool GlobalSearch::try_event(std::size_t level, EventId e) {
 }
 
 bool GlobalSearch::changes(std::uint32_t event, std::uint32_t atom) const {
-  const auto changed = question_->changed_by.find(event);
-  return changed != question_->changed_by.end() &&
-         std::find(changed->second.begin(), changed->second.end(), atom) != changed->second.end();
+  if (event >= question_->changed_by.size()) return false;
+  std::uint32_t i = question_->changed_by[event];
+  while (i != 0 && question_->changed[i].atom != atom) i = question_->changed[i].next;
+  return i != 0;
 }
 
 // Does the past change the atom after e? Changes of one atom are ordered, and ids with them.

@@ -82,7 +82,12 @@ class GlobalSearch {
     std::unique_ptr<property::Property> property;   // the changes refer to it
     property::Changes changes;
     std::vector<Place> places;                      // by atom
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> changed_by;   // event -> atoms
+    // What each event changes: chains of atoms, and where that of an event begins, 0 if it changes none.
+    struct Changed {
+      std::uint32_t atom = 0, next = 0;
+    };
+    std::vector<Changed> changed{1};
+    std::vector<std::uint32_t> changed_by;
     bool answered = false;
     bool shown = false;                             // an execution has passed such a state
     std::uint64_t tried = 0;                        // states that were run, and were none
@@ -96,6 +101,7 @@ class GlobalSearch {
   void note(Question& question, std::uint32_t atom, EventId event, const AtomValue& value);
   bool search(Question& question, TermId condition);
   bool solve(Question& question);
+  Cone cone_of(Question& question, std::size_t most, bool& left_out);
   void plan(TermId condition);
   bool choose(std::size_t level);
   bool try_initial(std::size_t level);
@@ -117,7 +123,6 @@ class GlobalSearch {
   std::vector<Question> questions_;
   std::vector<bool> known_;                  // by event: its changes are
   std::unique_ptr<WholeExecutions> whole_;
-  std::unique_ptr<SmtEncoding> encoding_;
   bool assumes_ = false;                     // some thread assumes something in some execution
 
   // The search under way.

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "trace/dependence.h"
+#include "unfold/hopes.h"
 #include "unfold/outcomes.h"
 
 namespace heddle::unfold {
@@ -19,12 +20,24 @@ const std::string kInput = "input ";                                  // before 
 
 std::uint64_t place(ThreadId thread, EventId last) { return std::uint64_t{thread.value} << 32 | last.value; }
 
-bool is_event(const Event& e) { return e.covered && e.thread != kNoThread; }
-
 }  // namespace
 
-SmtEncoding::SmtEncoding(const Unfolding& unfolding, symbolic::InputSpace* space, const MakeSolver& make_solver)
-    : u_(unfolding), space_(space), solver_(make_solver(store_)) {
+void Cone::add(EventId e) {
+  if (e == kNone || in_[e.index()]) return;
+  in_[e.index()] = true;
+  for (const std::uint32_t last : u_.past(e))
+    for (EventId x(last); x != kNone && (x == e || !in_[x.index()]); x = u_[x].previous) in_[x.index()] = true;
+}
+
+void Cone::add(ConditionId c) {
+  add(u_[c].last);
+  add(u_[c].waker);
+}
+
+SmtEncoding::SmtEncoding(const Unfolding& unfolding, Cone cone, bool deadlocks, symbolic::InputSpace* space,
+                         const MakeSolver& make_solver)
+    : u_(unfolding), cone_(std::move(cone)), space_(space), solver_(make_solver(store_)) {
+  if (deadlocks) find_stuck();
   make_events();
   encode_pasts();
   encode_branches();
@@ -32,6 +45,21 @@ SmtEncoding::SmtEncoding(const Unfolding& unfolding, symbolic::InputSpace* space
   if (u_.variant() == Variant::kContextual) encode_order();
   base_ = all(std::move(clauses_));
   clauses_.clear();
+}
+
+void SmtEncoding::find_stuck() {
+  ThreadEnds ends(u_);
+  const Hopes hopes(u_, nullptr, ends);
+  const auto waits = [&](const Condition& c) { return c.status == Status::kParked || c.status == Status::kPending; };
+  for (const auto& list : ends.stuck)
+    for (const ConditionId c : list)
+      if (waits(u_[c])) stuck_.push_back(c);
+  if (stuck_.empty()) return;
+  for (const auto& list : ends.ended)
+    for (const ConditionId c : list)
+      if (u_[c].status == Status::kEnded) ended_.push_back(c);
+  for (const auto* list : {&stuck_, &ended_})
+    for (const ConditionId c : *list) cone_.add(c);
 }
 
 // Balanced, so that no term is deep.
@@ -82,8 +110,8 @@ void SmtEncoding::make_events() {
     const EventId e(i);
     const Event& event = u_[e];
     if (event.thread == kNoThread) continue;
-    events_[i] = event.covered ? fresh(1) : store_.truth(false);
-    if (!event.covered) continue;
+    events_[i] = is_event(e) ? fresh(1) : store_.truth(false);
+    if (!is_event(e)) continue;
     next_[place(event.thread, event.previous)].push_back(events_[i]);
     if (event.source != kNone) (event.writes() ? writes_ : reads_)[event.source.index()].push_back(events_[i]);
   }
@@ -96,7 +124,7 @@ void SmtEncoding::make_events() {
 void SmtEncoding::encode_pasts() {
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const EventId e(i);
-    if (!is_event(u_[e])) continue;
+    if (!is_event(e)) continue;
     const Past past = u_.past(e);
     for (std::size_t t = 0; t < past.size(); ++t) {
       const EventId before = t == u_[e].thread.index() ? u_[e].previous : EventId(past[t]);
@@ -109,20 +137,51 @@ void SmtEncoding::encode_branches() {
   if (space_ == nullptr) return;
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const EventId e(i);
-    if (!is_event(u_[e])) continue;
+    if (!is_event(e)) continue;
     const auto value = u_.branch_values.find(u_[e].from.value);
     if (value == u_.branch_values.end()) continue;
     implies(event(e), copied(space_->condition(TermId(static_cast<std::uint32_t>(value->second)), u_[e].choice)));
   }
 }
 
-// The last read of w by a thread, up to `last`.
 namespace {
+
+// The parts of a graph in which every node leads to every other, as a number per node (Tarjan 1972, without recursion).
+std::vector<std::uint32_t> circles(const std::vector<std::vector<std::uint32_t>>& after) {
+  const auto n = static_cast<std::uint32_t>(after.size());
+  std::vector<std::uint32_t> part(n, n), entered(n, 0), lowest(n, 0), next(n, 0), path, stack;
+  std::uint32_t parts = 0, time = 0;
+  for (std::uint32_t root = 0; root < n; ++root) {
+    if (entered[root] == 0) path.push_back(root);
+    while (!path.empty()) {
+      const std::uint32_t v = path.back();
+      if (entered[v] == 0) {
+        entered[v] = lowest[v] = ++time;
+        stack.push_back(v);
+      }
+      if (next[v] < after[v].size()) {
+        const std::uint32_t w = after[v][next[v]++];
+        if (entered[w] == 0) path.push_back(w);
+        else if (part[w] == n) lowest[v] = std::min(lowest[v], entered[w]);
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty()) lowest[path.back()] = std::min(lowest[path.back()], lowest[v]);
+      if (lowest[v] != entered[v]) continue;
+      for (std::uint32_t w = n; w != v; stack.pop_back()) part[w = stack.back()] = parts;
+      ++parts;
+    }
+  }
+  return part;
+}
+
+// The last read of w by a thread, up to `last`.
 EventId last_read_of(const Unfolding& u, EventId last, EventId w) {
   for (EventId e = last; e > w; e = u[e].previous)
     if (u[e].source == w && !u[e].writes()) return e;
   return kNone;
 }
+
 }  // namespace
 
 void SmtEncoding::encode_conflicts() {
@@ -141,7 +200,7 @@ void SmtEncoding::encode_conflicts() {
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const EventId e(i);
     const Event& taken = u_[e];
-    if (!is_event(taken) || taken.source == kNone) continue;
+    if (!is_event(e) || taken.source == kNone) continue;
     if (!taken.writes()) {
       Takers& t = copy(taken.source, taken.thread.index(), last_read_of(u_, taken.previous, taken.source));
       t.terms.push_back(event(e));
@@ -157,29 +216,14 @@ void SmtEncoding::encode_conflicts() {
     if (t.reads) at_most_one(t.terms);   // writes alone exclude each other already
 }
 
-// Numbers as wide as the longest execution.
-void SmtEncoding::encode_order() {
-  std::vector<std::uint32_t> depth(u_.event_ids(), 0), deepest(u_.threads(), 0);
-  for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
-    const Event& e = u_[EventId(i)];
-    if (!is_event(e)) continue;
-    depth[i] = depth[e.previous.index()] + 1;
-    deepest[e.thread.index()] = std::max(deepest[e.thread.index()], depth[i]);
-  }
-  std::uint32_t most = 2;
-  for (const std::uint32_t d : deepest) most += 2 * d;
-  unsigned width = 1;
-  while ((1u << width) <= most) ++width;
-  Terms numbers(u_.event_ids(), kNoTerm), replaced(u_.event_ids(), kNoTerm);
-  for (std::uint32_t i = 1; i < u_.event_ids(); ++i)
-    if (is_event(u_[EventId(i)])) numbers[i] = fresh(width);
-  const auto before = [&](EventId e, TermId a, TermId b) {
-    implies(event(e), store_.make(TermKind::kUlt, a, b));
-  };
-  for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
+// A node is an event, or what stands between the reads of an event and whatever replaces it.
+template <class F>
+void SmtEncoding::for_each_order(F&& f) const {
+  const auto n = static_cast<std::uint32_t>(u_.event_ids());
+  for (std::uint32_t i = 1; i < n; ++i) {
     const EventId e(i);
     const Event& event = u_[e];
-    if (!is_event(event)) continue;
+    if (!is_event(e)) continue;
     const Condition& from = u_[event.from];
     std::vector<EventId> direct{event.previous, event.source, from.waker};
     if (event.joined != kNoCondition) {
@@ -187,13 +231,48 @@ void SmtEncoding::encode_order() {
       direct.push_back(u_[event.joined].waker);
     }
     for (const EventId d : direct)   // C2
-      if (d != kNone && numbers[d.index()] != kNoTerm) before(e, numbers[d.index()], numbers[i]);
+      if (d != kNone && is_event(d)) f(e, d.value, i);
     const std::size_t w = event.source.index();
     if (event.source == kNone || reads_[w].empty() || writes_[w].empty()) continue;
-    if (replaced[w] == kNoTerm) replaced[w] = fresh(width);
-    if (event.writes()) before(e, replaced[w], numbers[i]);   // C3
-    else before(e, numbers[i], replaced[w]);
+    const std::uint32_t replaced = n + event.source.value;
+    if (event.writes()) f(e, replaced, i);   // C3
+    else f(e, i, replaced);
   }
+}
+
+void SmtEncoding::encode_order() {
+  const std::size_t nodes = 2 * u_.event_ids();
+  std::vector<std::vector<std::uint32_t>> after(nodes);
+  for_each_order([&](EventId, std::uint32_t a, std::uint32_t b) { after[a].push_back(b); });
+  const std::vector<std::uint32_t> circle = circles(after);
+  std::vector<std::uint32_t> sizes(nodes, 0);
+  for (const std::uint32_t c : circle) ++sizes[c];
+  unsigned width = 1;
+  while ((std::size_t{1} << width) <= longest_execution()) ++width;
+  Terms numbers(nodes, kNoTerm);
+  const auto number = [&](std::uint32_t node) {
+    if (numbers[node] == kNoTerm) numbers[node] = fresh(width);
+    return numbers[node];
+  };
+  for_each_order([&](EventId e, std::uint32_t a, std::uint32_t b) {
+    if (circle[a] != circle[b] || sizes[circle[a]] < 2) return;
+    const TermId earlier = number(a), later = number(b);
+    implies(event(e), store_.make(TermKind::kUlt, earlier, later));
+  });
+}
+
+// Nodes of one, at most.
+std::size_t SmtEncoding::longest_execution() const {
+  std::vector<std::uint32_t> depth(u_.event_ids(), 0), deepest(u_.threads(), 0);
+  for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
+    const Event& e = u_[EventId(i)];
+    if (!is_event(EventId(i))) continue;
+    depth[i] = depth[e.previous.index()] + 1;
+    deepest[e.thread.index()] = std::max(deepest[e.thread.index()], depth[i]);
+  }
+  std::size_t most = 2;
+  for (const std::uint32_t d : deepest) most += 2 * d;
+  return most;
 }
 
 SmtEncoding::TermId SmtEncoding::last_write(EventId w) {
@@ -216,11 +295,14 @@ SmtEncoding::TermId SmtEncoding::marked(ConditionId c) {
   return marked_[c.value] = all(std::move(parts));
 }
 
+// Of those who are stuck; also by events outside of the cone.
 SmtEncoding::TermId SmtEncoding::enabled() {
+  std::vector<bool> stuck(u_.condition_ids(), false);
+  for (const ConditionId c : stuck_) stuck[c.index()] = true;
   Terms cases;
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const Event& e = u_[EventId(i)];
-    if (!is_event(e)) continue;
+    if (!e.covered || e.thread == kNoThread || !stuck[e.from.index()]) continue;
     Terms preset{marked(e.from)};
     if (e.source != kNone) preset.push_back(last_write(e.source));
     if (e.joined != kNoCondition) preset.push_back(marked(e.joined));
@@ -231,15 +313,13 @@ SmtEncoding::TermId SmtEncoding::enabled() {
 
 SmtEncoding::TermId SmtEncoding::deadlock() {
   if (deadlock_ != kNoTerm) return deadlock_;
+  if (stuck_.empty()) return deadlock_ = store_.truth(false);
   std::vector<Terms> ended(u_.threads()), waits(u_.threads()), begun(u_.threads());
-  for (std::uint32_t i = 1; i < u_.condition_ids(); ++i) {
-    const Condition& c = u_[ConditionId(i)];
-    const std::size_t t = c.thread.index();
-    if (c.last == kNone && c.waker != kNone) begun[t].push_back(event(c.waker));
-    const bool blocked = c.status == Status::kParked || (c.status == Status::kPending && blocks(c.kind));
-    if (c.status == Status::kEnded) ended[t].push_back(marked(ConditionId(i)));
-    if (blocked) waits[t].push_back(marked(ConditionId(i)));
-  }
+  for (std::uint32_t i = 1; i < u_.condition_ids(); ++i)
+    if (const Condition& c = u_[ConditionId(i)]; c.last == kNone && c.waker != kNone)
+      begun[c.thread.index()].push_back(event(c.waker));
+  for (const ConditionId c : ended_) ended[u_[c].thread.index()].push_back(marked(c));
+  for (const ConditionId c : stuck_) waits[u_[c].thread.index()].push_back(marked(c));
   Terms somebody, everybody{negation(enabled())};
   for (std::size_t t = 0; t < u_.threads(); ++t) {
     const TermId final = any(ended[t]), waiting = any(waits[t]);   // D2, D3
@@ -274,7 +354,8 @@ void SmtEncoding::encode_atom(const AtomHistory& atom, TermId variable) {
   std::vector<bool> changes(u_.event_ids(), false);
   for (const auto& [e, v] : atom.changes) changes[e.index()] = true;
   std::unordered_map<std::uint32_t, Terms> followed_by;
-  for (const auto& [e, v] : atom.changes) followed_by[previous_change(e, changes).value].push_back(event(e));
+  for (const auto& [e, v] : atom.changes)
+    if (cone_.contains(e)) followed_by[previous_change(e, changes).value].push_back(event(e));
   const auto marked_after = [&](EventId e) {
     Terms parts{event(e)};
     for (const TermId t : followed_by[e.value]) parts.push_back(negation(t));
@@ -284,7 +365,8 @@ void SmtEncoding::encode_atom(const AtomHistory& atom, TermId variable) {
     implies(marked_after(e), store_.make(TermKind::kEq, variable, value(v)));
   };
   has(kNone, atom.initial);
-  for (const auto& [e, v] : atom.changes) has(e, v);
+  for (const auto& [e, v] : atom.changes)
+    if (cone_.contains(e)) has(e, v);
 }
 
 symbolic::Answer SmtEncoding::solve(const property::Property& property, const std::vector<AtomHistory>& atoms,
@@ -300,6 +382,7 @@ symbolic::Answer SmtEncoding::solve(const property::Property& property, const st
   require(property::substitute(expression, property.target, variables, store_));
   const TermId question = all(std::move(clauses_));
   clauses_.clear();
+  if (store_.is_constant(question) && store_[question].value == 0) return symbolic::Answer::kUnsat;
   const std::vector<TermId> conditions{base_, question};
   const symbolic::Solution solution = solver_->solve(conditions, kLimit);
   if (solution.answer == symbolic::Answer::kSat) decode(solution.inputs, state);
@@ -311,7 +394,7 @@ void SmtEncoding::decode(const symbolic::Assignment& found, State& state) const 
   state.past.assign(u_.threads(), 0);
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const Event& e = u_[EventId(i)];
-    if (!is_event(e) || number(static_cast<std::size_t>(store_[event(EventId(i))].value)) == 0) continue;
+    if (!is_event(EventId(i)) || number(static_cast<std::size_t>(store_[event(EventId(i))].value)) == 0) continue;
     state.past[e.thread.index()] = i;   // the latest has the largest id
   }
   if (space_ == nullptr) return;

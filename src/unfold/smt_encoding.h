@@ -16,6 +16,10 @@
 // not written for each pair of a read and a write: one more number per condition stands between its reads and whatever
 // replaces it. (S1) covers locks and places of threads too: they are atoms with changes like variables
 // (property/changes.h). Events that no execution has run are no part of a finished unfolding.
+//
+// What keeps the formula small. Only events that lead to what the property speaks of are in it (Cone): what else happens
+// makes no difference to the atoms. A deadlock is made of threads that can be stuck in one at all (hopes.h), and in (D1) only
+// they can be enabled. Numbers (C2, C3) are given to events that reads and writes might put into a circle, and to no others.
 #pragma once
 
 #include <functional>
@@ -36,11 +40,26 @@ struct AtomHistory {
   std::vector<std::pair<EventId, property::AtomValue>> changes;
 };
 
+// A set of events that contains the pasts of all that is in it; by event.
+class Cone {
+ public:
+  explicit Cone(const Unfolding& unfolding) : u_(unfolding), in_(unfolding.event_ids(), false) {}
+  void add(EventId e);
+  void add(ConditionId c);
+  bool contains(EventId e) const { return in_[e.index()]; }
+
+ private:
+  const Unfolding& u_;
+  std::vector<bool> in_;
+};
+
 class SmtEncoding {
  public:
-  // `space`: of a program with inputs, or null.
+  // `space`: of a program with inputs, or null. The formula is about the events of the cone; those that a deadlock is made of
+  // are added.
   using MakeSolver = std::function<std::unique_ptr<symbolic::Solver>(symbolic::TermStore&)>;
-  SmtEncoding(const Unfolding& unfolding, symbolic::InputSpace* space, const MakeSolver& make_solver);
+  SmtEncoding(const Unfolding& unfolding, Cone cone, bool deadlocks, symbolic::InputSpace* space,
+              const MakeSolver& make_solver);
 
   // Is there a marking in which the property's target holds? Its past, and inputs that lead there.
   struct State {
@@ -63,11 +82,16 @@ class SmtEncoding {
   TermId fresh(unsigned width);
   TermId copied(TermId term);   // of the program's store
 
+  bool is_event(EventId e) const { return u_[e].covered && u_[e].thread != kNoThread && cone_.contains(e); }
+  void find_stuck();
   void make_events();
   void encode_pasts();          // B1, C1
   void encode_branches();       // B2
   void encode_conflicts();      // B3
   void encode_order();          // C2, C3
+  template <class F>
+  void for_each_order(F&& f) const;   // what must come before what: f(event, earlier, later)
+  std::size_t longest_execution() const;
   TermId marked(ConditionId c); // B4
   TermId last_write(EventId w); // B4
   void encode_atom(const AtomHistory& atom, TermId variable);   // S1
@@ -77,6 +101,8 @@ class SmtEncoding {
   void decode(const symbolic::Assignment& found, State& state) const;
 
   const Unfolding& u_;
+  Cone cone_;
+  std::vector<ConditionId> stuck_, ended_;     // where threads can be in a deadlock
   symbolic::InputSpace* space_;
   symbolic::TermStore store_;
   std::unique_ptr<symbolic::Solver> solver_;
