@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <mutex>
+#include <set>
 
 #include "cli/front_end.h"
 #include "cli/options.h"
@@ -118,17 +120,48 @@ property::InputQuestions questions_about(model::ModelProgram& model) {
           model.assumes()};
 }
 
+// Why explorers have not looked at every state.
+struct LeftOpen {
+  std::mutex mutex;
+  std::set<std::string> reasons;
+};
+
+// An explorer's own model, and what is looked at in it.
+class OwnModel final : public trace::Program {
+ public:
+  OwnModel(std::unique_ptr<model::ModelProgram> model, const std::vector<property::Property>& properties,
+           LeftOpen& left_open)
+      : model_(std::move(model)), watched_(*model_, properties, property::Look::kClass), left_open_(left_open) {}
+  ~OwnModel() override {
+    const std::lock_guard lock(left_open_.mutex);
+    if (std::string open = watched_.left_open(); !open.empty()) left_open_.reasons.insert(std::move(open));
+  }
+  void run(const trace::Schedule& schedule, trace::Execution& execution) override { watched_.run(schedule, execution); }
+
+ private:
+  std::unique_ptr<model::ModelProgram> model_;
+  property::WatchedProgram watched_;
+  LeftOpen& left_open_;
+};
+
 // Every explorer has the model to itself.
 Result<explore::ExploreResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
-                                                  model::ModelProgram& model, explore::ExploreOptions engine) {
+                                                  model::ModelProgram& model,
+                                                  const std::vector<property::Property>& properties,
+                                                  explore::ExploreOptions engine) {
   if (model.inputs() != nullptr)
     return Error{"-j explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+  LeftOpen left_open;
   const auto make = [&]() -> std::unique_ptr<trace::Program> {
     auto own = load(request.program, request.defines, options);
     INVARIANT(own.ok());   // it was loaded before
-    return std::move(*own);
+    if (properties.empty()) return std::move(*own);
+    return std::make_unique<OwnModel>(std::move(*own), properties, left_open);
   };
-  return explore::explore_in_parallel(make, engine, static_cast<int>(request.jobs));
+  auto result = explore::explore_in_parallel(make, engine, static_cast<int>(request.jobs));
+  for (const std::string& reason : left_open.reasons)
+    if (result) result->gaps.push_back({explore::Cause::kStatesOpen, reason});
+  return result;
 }
 
 }  // namespace
@@ -152,8 +185,6 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   if (explore::is_stateful(request.strategy.algorithm) && !properties->empty())
     return Error{"algorithms that remember states do not look at properties of global states; use --algorithm=optimal-dpor "
                  "or contextual-unfolding"};
-  if (request.jobs > 1 && !properties->empty())
-    return Error{"-j does not go with properties of global states; drop one of the two"};
   property::WatchedProgram watched(**model, *properties, look_for(request.strategy), questions_about(**model));
   trace::Program& program = properties->empty() ? static_cast<trace::Program&>(**model) : watched;
   UnfoldRun unfolding;
@@ -172,7 +203,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
       if (tests) tests->add(execution);
     };
   auto result = request.jobs == 1 ? explore::explore(program, engine)
-                                  : explore_by_several(request, options, **model, engine);
+                                  : explore_by_several(request, options, **model, *properties, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
   unfolding.admit(*result);

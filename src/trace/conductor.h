@@ -261,7 +261,7 @@ class Conductor {
   ThreadId pick(ThreadSet candidates) {
     if (schedule_->tail.kind == TailKind::kFirst) [[likely]] {
       while (wish_ < schedule_->tail.wishes.size())
-        if (const ThreadId t = schedule_->tail.wishes[wish_++]; candidates.contains(t)) return t;
+        if (const ThreadId t = schedule_->tail.wishes[wish_++]; candidates.contains(t) && !ends_process(t)) return t;
       const bool stays = current_ != kNoThread && candidates.contains(current_);
       if (stays && gives_way(current_)) [[unlikely]]
         candidates = others_than_current(candidates);

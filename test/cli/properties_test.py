@@ -45,6 +45,14 @@ class Properties(HeddleTest):
                                     expect=1)
                 self.assertEqual(shown["properties"][0]["answer"], "reachable")
 
+    def test_several_explorers_give_the_same_answers(self):
+        model = self.write("m.hed", TRANSFER)
+        bug = self.result(model, "--never=from + to == 9", "-j", "2", "--all", expect=1)
+        self.assertEqual([f["kind"] for f in bug["findings"]], ["property"])
+        self.assertEqual(bug["properties"][0]["answer"], "violated")
+        none = self.result(model, "--reachable=from + to == 8", "-j", "2", expect=0)
+        self.assertEqual(none["properties"][0]["answer"], "unreachable")
+
     def test_when_restricts_the_states(self):
         model = self.write("m.hed", TRANSFER.replace("to = to;", "lock(m); to = to; unlock(m);").replace("moving:", ""))
         self.result(model, "--always=from + to == 10", expect=1)
@@ -89,7 +97,6 @@ class Properties(HeddleTest):
                 (["--when=from > 1"], "--when goes with --reachable, --never or --always"),
                 (["--never=from > 1", "--global=smt"], "--global is for algorithms that unfold"),
                 (["--never=from > 1", "--global=sat"], "neither search nor smt"),
-                (["--never=from > 1", "-j", "2"], "-j does not go with properties"),
                 (["--never=in(mover, 3)"], "no thread does anything on line 3"),
                 (["--never=in(mover, x.hed:5)"], "the model is m.hed"),
         ]:

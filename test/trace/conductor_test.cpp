@@ -72,6 +72,13 @@ TEST(Conductor, FollowsTheScheduleThenStaysWithTheLastThread) {
   EXPECT_EQ(run({{0, 0}, {0, 0}, {0, 0}}, follow({2, 0, 1})).threads(), "201102");
 }
 
+TEST(Conductor, WishesComeBeforeTheTailAndArePassedOver) {
+  Schedule schedule = follow({0});
+  for (const std::uint16_t t : {1, 0, 1, 1, 2}) schedule.tail.wishes.push_back(ThreadId(t));
+  EXPECT_EQ(run({{0, 0}, {0, 0}, {0, 0}}, schedule).threads(), "010122");   // thread 1 has no third step
+  EXPECT_FALSE(run({{0, 0}, {0, 0}, {0, 0}}, schedule).diverged);
+}
+
 TEST(Conductor, RecordsWhoWasEnabled) {
   const Conducted r = run({{0}, {0, 0}}, {});
   ASSERT_EQ(r.execution.steps.size(), 3u);
