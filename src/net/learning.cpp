@@ -3,6 +3,7 @@
 #include "net/program_net.h"
 #include "trace/attempt.h"
 #include "trace/dependence.h"
+#include "trace/idle_joins.h"
 #include "trace/turn.h"
 
 namespace heddle::net {
@@ -25,29 +26,10 @@ void ProgramNet::learn(const Execution& execution) {
   run_.clear();
   marking_->clear();
   starting_.for_each_thread([&](ThreadId t) { marking_->set(t, root(t)); });
-  find_idle(execution);
+  if (options_.idle_joins) find_idle_joins(execution, false, idle_from_);
+  else idle_from_.assign(execution.threads, kNotIdle);
   for (std::size_t i = 0; i < execution.steps.size(); ++i) learn_step(execution.steps[i], i);
   learn_end(execution);
-}
-
-// Which threads come to their end by nothing but joins after which they look at nothing (unfolding_strategy.h).
-void ProgramNet::find_idle(const Execution& execution) {
-  idle_from_.assign(execution.threads, kNotIdle);
-  if (!options_.idle_joins) return;
-  ThreadSet open = execution.stopped;
-  for (const Failure& f : execution.failures)
-    if (f.thread != kNoThread) open.insert(f.thread);
-  for (const Pending& p : execution.pending) open.insert(p.step.thread);
-  for (const Step& step : execution.steps)
-    if (step.op.kind == OpKind::kSpawn) open.insert(step.op.peer);
-  for (std::size_t i = execution.steps.size(); i-- > 0;) {
-    const Step& step = execution.steps[i];
-    if (open.contains(step.thread)) continue;
-    if (step.op.kind == OpKind::kJoin && step.op.after == kSawNothing)
-      idle_from_[step.thread.index()] = i;
-    else
-      open.insert(step.thread);
-  }
 }
 
 void ProgramNet::learn_step(const Step& step, std::size_t position) {

@@ -191,7 +191,6 @@ class ProgramNet {
   void reveal(LocalId p, const Step& step, bool decided);
   void note_effect(StepId t, const Step& step);
   void note_initial(ValueId at, std::uint64_t state, OpKind kind);
-  void find_idle(const Execution& execution);
   void learn_step(const Step& step, std::size_t position);
   void learn_end(const Execution& execution);
 
@@ -213,7 +212,6 @@ class ProgramNet {
 
   std::unique_ptr<Marking> marking_;
   std::vector<StepId> run_;
-  static constexpr std::size_t kNotIdle = ~std::size_t{0};
   std::vector<std::size_t> idle_from_;
   std::uint64_t unforeseen_ = 0;
   bool waits_on_words_ = false;

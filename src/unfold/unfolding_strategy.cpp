@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "trace/idle_joins.h"
 #include "trace/turn.h"
 #include "unfold/outcomes.h"
 
@@ -226,7 +227,8 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   fired_.clear();
   events_.clear();
   previous_.clear();
-  find_idle(execution);
+  if (options_.idle_joins) find_idle_joins(execution, true, idle_from_);
+  else idle_from_.assign(execution.threads, kNotIdle);
   for (std::size_t i = 0; i < execution.steps.size(); ++i) {
     const Step& step = execution.steps[i];
     events_.push_back(learn_step(step, i));
@@ -240,26 +242,6 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   if (exited && execution.unwanted.empty()) note_exit(execution);
   if (aimed_deadlock_ != 0 && !deadlocks_seen_.contains(aimed_deadlock_)) ++statistics_.unconfirmed;
   if (target_ != kNone && !u_[target_].covered) ++statistics_.missed_targets;
-}
-
-// Which threads come to their end by nothing but joins after which they look at nothing: from the first of these on
-// they are idle. What they do then is the same whatever the others did, and none of it matters to anybody.
-void UnfoldingStrategy::find_idle(const Execution& execution) {
-  idle_from_.assign(execution.threads, kNotIdle);
-  if (!options_.idle_joins) return;
-  ThreadSet open = execution.stopped;   // nothing is known of where these would go
-  for (const Failure& f : execution.failures)
-    if (f.thread != kNoThread) open.insert(f.thread);
-  for (const Pending& p : execution.pending) open.insert(p.step.thread);
-  // Who joins a thread comes after all that it has joined.
-  for (const Step& step : execution.steps)
-    if (step.op.kind == OpKind::kSpawn) open.insert(step.op.peer);
-  for (std::size_t i = execution.steps.size(); i-- > 0;) {
-    const Step& step = execution.steps[i];
-    if (open.contains(step.thread)) continue;
-    if (step.op.kind == OpKind::kJoin && (step.op.after & kSawNothing) != 0) idle_from_[step.thread.index()] = i;
-    else open.insert(step.thread);
-  }
 }
 
 EventId UnfoldingStrategy::learn_step(const Step& step, std::size_t position) {

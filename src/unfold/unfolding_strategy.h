@@ -92,7 +92,6 @@ class UnfoldingStrategy final : public explore::Strategy {
   void add_targets(PastBuffer& joint);
   bool feasible(Past past);
   void write_schedule(const std::vector<EventId>& order, Schedule& schedule);
-  void find_idle(const Execution& execution);
   EventId learn_step(const Step& step, std::size_t position);
   void learn_end(const Execution& execution);
   void reveal(ConditionId c, const Step& step, bool decided);
@@ -128,7 +127,6 @@ class UnfoldingStrategy final : public explore::Strategy {
   std::vector<Decision> previous_;              // of the last execution
   std::vector<EventId> fired_;                  // of the execution at hand, so far
   std::vector<EventId> events_;                 // of its steps; kNone: the step stands for none
-  static constexpr std::size_t kNotIdle = ~std::size_t{0};
   std::vector<std::size_t> idle_from_;          // by thread: its first step that stands for no event
   std::vector<EventId> order_;
   std::vector<EventId> void_;                   // run only where an assumption failed, when last looked at
