@@ -206,6 +206,7 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
                                   : explore_by_several(request, options, **model, *properties, engine);
   if (!result) return result.error();
   if (check) check->conclude(**model, *result);
+  result->name_places(**model);
   unfolding.admit(*result);
   if (std::string open = (*model)->left_open(); !open.empty())
     result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});

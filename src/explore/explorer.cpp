@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -116,6 +117,7 @@ class Exploration::State {
         break;
       case Outcome::kCut:
         ++result_.cut;
+        note_open_wait(execution);
         break;
       case Outcome::kInfeasible:
         ++result_.infeasible;
@@ -130,6 +132,18 @@ class Exploration::State {
       for (const Failure& failure : execution.failures)
         if (trace::is_matter_of_taste(failure.kind) == taste) record(execution, failure);
     if (!execution.failures.empty() && !options_.all) stop({Cause::kFirstBug});
+  }
+
+  // Cut not by the step bound, but because nobody can tell what its waiting threads wait for.
+  void note_open_wait(const Execution& execution) {
+    if (execution.idle_turns.empty()) return;
+    ThreadSet others = execution.stopped;
+    for (const trace::IdleTurn& turn : execution.idle_turns) others.erase(turn.thread);
+    if (!others.empty()) return;
+    const trace::IdleTurn& turn = execution.idle_turns.front();
+    const auto look = std::find_if(execution.steps.begin() + turn.first, execution.steps.end(),
+                                   [&](const Step& step) { return step.thread == turn.thread; });
+    if (look != execution.steps.end()) open_waits_.insert(look->where);
   }
 
   void count_class(const Execution& execution) {
@@ -195,6 +209,7 @@ class Exploration::State {
     if (const auto states = strategy_->states()) result_.states = *states;
     result_.events = strategy_->events();
     result_.preemptions = options_.strategy.preemptions;
+    for (const std::uint32_t where : open_waits_) result_.gaps.push_back({Cause::kWaitsOpen, std::to_string(where)});
   }
 
   std::unique_ptr<Strategy> strategy_;
@@ -209,6 +224,7 @@ class Exploration::State {
   ExploreResult result_;
   Fingerprinter fingerprint_;
   std::unordered_set<std::uint64_t> seen_;
+  std::set<std::uint32_t> open_waits_;
   std::map<std::tuple<FailureKind, std::uint32_t, std::string>, std::size_t> known_;
 };
 
@@ -237,6 +253,12 @@ std::string ExploreResult::reason() const {
   if (cut > 0) return std::to_string(cut) + " executions exceeded the step bound (--max-steps)";
   if (!ended || !preemptions) return {};
   return "within " + std::to_string(*preemptions) + (*preemptions == 1 ? " pre-emption" : " pre-emptions");
+}
+
+void ExploreResult::name_places(const trace::Describer& describer) {
+  for (Gap& gap : gaps)
+    if (gap.cause == Cause::kWaitsOpen && !gap.detail.empty())
+      gap.detail = describer.position(static_cast<std::uint32_t>(std::stoul(gap.detail)));
 }
 
 bool ExploreResult::has_gap(Cause cause) const {

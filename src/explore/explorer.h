@@ -104,6 +104,8 @@ struct ExploreResult {
   // Why not exhausted, or within which bound; empty if there is nothing to say.
   std::string reason() const;
   bool has_gap(Cause cause) const;
+  // Gaps of waiting loops are entered with the number of a place; this says where that is.
+  void name_places(const trace::Describer& describer);
 };
 
 Result<ExploreResult> explore(Program& program, const ExploreOptions& options);

@@ -30,6 +30,10 @@ std::string text_of(const Gap& gap) {
     case Cause::kUnforeseen:
       return "the program did what its earlier operations do not account for (" + gap.detail +
              " times); use --algorithm=optimal-dpor";
+    case Cause::kWaitsOpen:
+      return (gap.detail.empty() ? "" : gap.detail + ": ") +
+             "threads wait in loops, and whether one of them ever finds what it waits for is not known: it looks at what "
+             "another one sets and sets back in passing, or counts very long; let it wait for something that stays";
     case Cause::kInputsDrawn:
       return "inputs were drawn at random (seed " + gap.detail + "), not explored";
     case Cause::kOneExecution:

@@ -25,6 +25,7 @@ enum class Cause : std::uint8_t {
   kNotInNet,          // {}: something that the net of a stateful algorithm does not model
   kInputsOpen,        // {}: something about the inputs that was not followed
   kStatesOpen,        // {}: global states that a property was not looked at in
+  kWaitsOpen,         // {}: the place of a loop of which it is not known whether it waits for ever
   kInputsDrawn,       // inputs were drawn at random (seed {}), not explored
   kWorkerEnded,       // {}: the process that searched came to an end before its time
   kOneExecution,      // a replay is one execution

@@ -25,6 +25,7 @@ where the words are
     classes=N, deadlocked=N, failed=N, executions=N, cut=N, findings=N
     assumes=KIND   the verdict rests on this assumption, `KIND@3,5`: with places in exactly these lines;
                    assumes=nothing: on none
+    reason=TEXT    why it is inconclusive has this text in it
     error:TEXT     heddle refuses with this text
 
 Where a run explores everything, its class count is the same in all configurations.
@@ -167,6 +168,9 @@ def compare(result, expected):
         elif key == "assumes":
             if wrong := compare_assumptions(result["assumptions"], value):
                 return f"expected {word}, got {wrong}"
+        elif key == "reason" and equals:
+            if value not in result["reason"]:
+                return f"expected {word}, got {said}"
         elif equals:
             if result[key] != int(value):
                 return f"expected {word}, got {said}"

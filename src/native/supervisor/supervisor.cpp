@@ -167,6 +167,7 @@ NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepar
   auto describer = std::make_unique<NativeDescriber>(result);
   explain_findings(result, *describer);
   admit_open_inputs(result, *describer);
+  result.result.name_places(*describer);
   keep_relevant_assumptions(result.result, *describer);
   say_where_parted(result, *describer);
   run.result = std::move(result.result);

@@ -1,7 +1,7 @@
 // A thread says that it looks, looks, and takes it back; another one waits until it is said. The bug: it waits for what is
 // never said. Whether the two meet one day, if they go on and on, is not known to Heddle: both are inconclusive.
-// expect: inconclusive
-// expect: -D BUG=1 inconclusive
+// expect: inconclusive "reason=announced_look.c:" "reason=whether one of them ever finds what it waits for is not known"
+// expect: -D BUG=1 inconclusive "reason=let it wait for something that stays"
 // algorithms: every
 // configurations: one
 #include "together.h"
