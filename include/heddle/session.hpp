@@ -255,7 +255,7 @@ class Session {
       const Intent& intent = intents.at(thread);
       trace::Step step;
       step.thread = thread;
-      step.op = {intent.kind, intent.peer, intent.object, 0, intent.expected};
+      step.op = {.kind = intent.kind, .peer = intent.peer, .object = intent.object, .after = intent.expected};
       step.where = intent.where;
       if (intent.kind == OpKind::kChoose) step.set = SmallSet::below(intent.alternatives);
       if (intent.kind == OpKind::kSignal || intent.kind == OpKind::kBroadcast) step.set = waiters(intent.object);

@@ -51,7 +51,7 @@ BodyCompiler::Register BodyCompiler::temporary(Offset at) {
 }
 
 std::uint32_t BodyCompiler::emit(Offset at, Op op, Register a, Register b, Register c, std::int32_t value) {
-  code_.instructions.push_back({op, a, b, c, value});
+  code_.instructions.push_back({.op = op, .a = a, .b = b, .c = c, .value = value});
   code_.places.push_back(at);
   return here() - 1;
 }
@@ -207,6 +207,10 @@ void BodyCompiler::return_statement(const Stmt& s) {
 void BodyCompiler::evaluate(const Stmt& s) {
   if (s.value->kind == ExprKind::kSpawn)
     value(*s.value);
+  else if (s.value->kind == ExprKind::kAtomic)
+    atomic_access(*s.value, nullptr);
+  else if (s.value->kind == ExprKind::kFence)
+    code_.instructions[emit(s.at, Op::kFence)].order = s.value->order;
   else
     call(*s.value, nullptr);
 }

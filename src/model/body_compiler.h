@@ -63,6 +63,7 @@ class BodyCompiler {
   void built_in(const Expr& e, const Register* to);
   void model_function(const Expr& e, const Register* to);
   void wait(const Expr& e);
+  void atomic_access(const Expr& e, const Register* to);
   // The object that a name or element stands for, in a register.
   Register object(const Expr& e, ObjectKind kind);
   Register arguments(const Expr& e, const char* what);

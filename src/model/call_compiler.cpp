@@ -132,6 +132,26 @@ void BodyCompiler::built_in(const Expr& e, const Register* to) {
   }
 }
 
+// An access that says its memory order. Names and `=` alone are sequentially consistent.
+void BodyCompiler::atomic_access(const Expr& e, const Register* to) {
+  if (to && e.name == "store") throw Complaint{e.at, "store has no value"};
+  const Register result = to ? *to : temporary(e.at);
+  const Register x = object(*e.args[0], ObjectKind::kMemory);
+  std::uint32_t made = 0;
+  if (e.name == "load") {
+    made = emit(e.at, Op::kLoad, result, x);
+  } else if (e.name == "store") {
+    made = emit(e.at, Op::kStore, value(*e.args[1]), x);
+  } else if (e.name == "compare_exchange") {
+    code_.variables[symbols_.get(e.args[0]->name, e.args[0]->at).number].compared = true;
+    const Register expected = value(*e.args[1]);
+    made = emit(e.at, Op::kCas, result, x, expected, value(*e.args[2]));
+  } else {
+    made = emit(e.at, e.name == "exchange" ? Op::kExchange : Op::kFetchAdd, result, x, value(*e.args[1]));
+  }
+  code_.instructions[made].order = e.order;
+}
+
 // Register, release, park until woken, acquire again. Or return for no reason: release, acquire again. Nothing is lost by
 // doing that at once, as whoever leaves later has been passed over by all signals until then; and a thread in a loop that
 // does nothing but look and wait would be where it was.

@@ -15,6 +15,7 @@
 #include "base/strong_id.h"
 #include "model/operators.h"
 #include "model/source.h"
+#include "trace/memory_order.h"
 
 namespace heddle::model {
 
@@ -62,6 +63,8 @@ enum class Op : std::uint8_t {
   kStore,     // it = r[a]
   kCas,       // if it == r[c], it = r[value]; r[a] = whether it did
   kFetchAdd,  // r[a] = it; it += r[c]
+  kExchange,  // r[a] = it; it = r[c]
+  kFence,     // of memory; no object
   kLock,
   kUnlock,
   kWaitUnlock,  // the unlock inside a wait
@@ -79,6 +82,7 @@ constexpr bool is_visible(Op op) { return op >= Op::kLoad; }
 
 struct Instruction {
   Op op = Op::kConst;
+  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;   // of memory operations and fences
   std::uint16_t a = 0;
   std::uint16_t b = 0;
   std::uint16_t c = 0;

@@ -50,6 +50,11 @@ void BodyCompiler::value_into(const Expr& e, Register to) {
     case ExprKind::kSpawn:
       model_function(e, &to);
       break;
+    case ExprKind::kAtomic:
+      atomic_access(e, &to);
+      break;
+    case ExprKind::kFence:
+      throw Complaint{e.at, "fence has no value"};
   }
   top_ = top;
 }

@@ -79,6 +79,10 @@ void Interpreter::run_once(const trace::Schedule& schedule, trace::Execution& ex
 
 void Interpreter::reset() {
   values_.assign(code_.initial.begin(), code_.initial.end());
+  if (options_.weak_memory) {
+    stores_.resize(values_.size());
+    for (std::size_t x = 0; x < values_.size(); ++x) stores_[x].assign(1, values_[x]);
+  }
   if (symbolic_) value_terms_.assign(code_.initial.size(), symbolic::kNoTerm);
   std::fill(contenders_.begin(), contenders_.end(), ThreadSet{});
   std::fill(waiters_.begin(), waiters_.end(), ThreadSet{});

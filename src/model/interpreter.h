@@ -71,6 +71,8 @@ struct ModelOptions {
   symbolic::QueryOptions queries{};
   bool coverage = false;
   std::uint32_t spurious = 0;        // wake-ups of one thread that nobody has caused, at most
+  // Choices of memory operations say which store they read, or where among the stores they are (trace/operation.h).
+  bool weak_memory = false;
 };
 
 class Interpreter {
@@ -205,6 +207,8 @@ class Interpreter {
 
   // visible_step.cpp
   void perform(const trace::Decision& d);
+  std::int32_t state_read(trace::Step& step) const;
+  void perform_weakly(const Instruction& i, std::int32_t* r, trace::Step& step);
   void perform_memory(ThreadId t, const Instruction& i, std::int32_t* r, trace::Step& step);
   void perform_lock(ThreadId t, const Instruction& i, std::int32_t* r, trace::Step& step);
   ThreadSet perform_cond(ThreadId t, const Instruction& i, trace::Step& step);
@@ -254,6 +258,7 @@ class Interpreter {
   std::array<Thread, kMaxThreads> threads_;
   std::size_t used_ = 0;                        // threads_[used_...] were not touched by this execution
   std::vector<std::int32_t> values_;            // by object
+  std::vector<std::vector<std::int32_t>> stores_;   // with weak memory, by object: all there have been, in their order
   std::vector<ThreadSet> contenders_;           // by lock: whose next operation is to take it
   std::vector<ThreadSet> waiters_;              // by condition variable: registered and not woken
   std::vector<ThreadSet> notifiers_;            // by condition variable: whose next operation wakes

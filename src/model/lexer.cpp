@@ -6,16 +6,16 @@
 namespace heddle::model {
 namespace {
 
-constexpr std::array<std::string_view, 30> kKeywords = {
+constexpr std::array<std::string_view, 31> kKeywords = {
     "assert", "assume", "atomic_add", "break", "broadcast", "cas",      "choose", "cond", "const", "continue",
-    "else",   "error",  "for",        "func",  "if",        "index",    "input",  "int",  "invariant", "join",
+    "else",   "error",  "fence", "for",        "func",  "if",        "index",    "input",  "int",  "invariant", "join",
     "lock",   "return", "shared", "signal",     "spawn", "thread",    "try_lock", "unlock", "wait", "while"};
 
 // Longest first, so that the first match is the longest.
-constexpr std::array<std::string_view, 43> kSymbols = {
+constexpr std::array<std::string_view, 44> kSymbols = {
     "<<=", ">>=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "++", "--", "+=", "-=", "*=",
     "/=",  "%=",  "&=", "|=", "^=", "+",  "-",  "*",  "/",  "%",  "<",  ">",  "=",  "!",  "~",
-    "&",   "|",   "^",  "?",  ":",  ";",  ",",  "(",  ")",  "[",  "]",  "{",  "}"};
+    "&",   "|",   "^",  "?",  ":",  ";",  ",",  "(",  ")",  "[",  "]",  "{",  "}",  "."};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

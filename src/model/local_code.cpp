@@ -212,6 +212,8 @@ void Interpreter::advance_as(ThreadId t) {
       case Op::kStore:
       case Op::kCas:
       case Op::kFetchAdd:
+      case Op::kExchange:
+      case Op::kFence:
       case Op::kLock:
       case Op::kUnlock:
       case Op::kWaitUnlock:
@@ -277,6 +279,7 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
   Step step;
   step.where = where(th);
   step.op.object = ObjectId(static_cast<std::uint32_t>(r[i.b]));
+  step.op.order = i.order;
   bool enabled = true;
   switch (i.op) {
     case Op::kLoad:
@@ -290,7 +293,12 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
       step.op.after = bits(r[i.c]);
       break;
     case Op::kFetchAdd:
+    case Op::kExchange:
       step.op.kind = OpKind::kUpdate;
+      break;
+    case Op::kFence:
+      step.op.kind = OpKind::kFence;
+      step.op.object = kNoObject;
       break;
     case Op::kLock:
       step.op.kind = OpKind::kAcquire;
@@ -315,7 +323,7 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
                         object_name(ObjectId(static_cast<std::uint32_t>(lock))) + ", which it does not hold");
       step.op.kind = i.op == Op::kWait ? OpKind::kWait : OpKind::kRelease;
       if (i.op != Op::kSpurious) break;
-      step.op = {OpKind::kChoose, kNoThread, kNoObject, 0, trace::kSpuriousWakeUp};
+      step.op = {.kind = OpKind::kChoose, .after = trace::kSpuriousWakeUp};
       step.set = ChoiceSet::below(2);
       break;
     }

@@ -50,6 +50,23 @@ constexpr std::array<std::string_view, 13> kBuiltIns = {
     "assert", "assume", "atomic_add", "broadcast", "cas",    "choose", "error",
     "input",  "lock",   "signal",     "try_lock",  "unlock", "wait"};
 
+// Accesses to shared variables that say their memory order, and which orders each may have. (The standard's, and `plain`,
+// which is no atomic access at all.)
+struct AtomicAccess {
+  std::string_view name;
+  std::size_t values;      // arguments before the order
+  std::string_view orders;
+};
+constexpr std::string_view kUpdateOrders = "relaxed, acquire, release, acq_rel or seq_cst";
+constexpr std::array<AtomicAccess, 5> kAtomicAccesses = {{
+    {"load", 0, "plain, relaxed, acquire or seq_cst"},
+    {"store", 1, "plain, relaxed, release or seq_cst"},
+    {"exchange", 1, kUpdateOrders},
+    {"fetch_add", 1, kUpdateOrders},
+    {"compare_exchange", 2, kUpdateOrders},
+}};
+constexpr std::string_view kFenceOrders = "acquire, release, acq_rel or seq_cst";
+
 std::optional<Operator> compound_operator(std::string_view symbol) {
   if (symbol.size() < 2 || symbol.back() != '=') return std::nullopt;
   const std::string_view plain = symbol.substr(0, symbol.size() - 1);
@@ -312,7 +329,8 @@ class Parser {
       s->op = *op;
       s->target = std::move(e);
       s->value = expression();
-    } else if (e->kind == ExprKind::kCall || e->kind == ExprKind::kSpawn) {
+    } else if (e->kind == ExprKind::kCall || e->kind == ExprKind::kSpawn || e->kind == ExprKind::kAtomic ||
+               e->kind == ExprKind::kFence) {
       s->value = std::move(e);
     } else {
       unexpected("an assignment (the expression alone does nothing)");
@@ -445,6 +463,13 @@ class Parser {
       arguments(*e);
       return e;
     }
+    if (accept("fence")) {
+      auto e = node(ExprKind::kFence, t.at);
+      expect("(");
+      e->order = memory_order(kFenceOrders);
+      expect(")");
+      return e;
+    }
     const bool built_in = t.kind == TokenKind::kKeyword &&
                           std::find(kBuiltIns.begin(), kBuiltIns.end(), t.text) != kBuiltIns.end();
     if (t.kind != TokenKind::kName && !built_in) unexpected("an expression");
@@ -458,7 +483,39 @@ class Parser {
       adopt(*e, expression());
       expect("]");
     }
+    return is(".") ? atomic_access(std::move(e)) : std::move(e);
+  }
+
+  // x.store(1, release): what comes behind the place.
+  ExprPtr atomic_access(ExprPtr place) {
+    if (place->kind == ExprKind::kCall)
+      throw Complaint{peek().at, "only shared variables have accesses with memory orders: x.load(acquire)"};
+    auto e = node(ExprKind::kAtomic, take().at);
+    adopt(*e, std::move(place));
+    const auto* access = std::find_if(kAtomicAccesses.begin(), kAtomicAccesses.end(),
+                                      [&](const AtomicAccess& a) { return a.name == peek().text; });
+    if (access == kAtomicAccesses.end()) unexpected("load, store, exchange, fetch_add or compare_exchange");
+    e->name = take().text;
+    expect("(");
+    for (std::size_t i = 0; i < access->values; ++i) {
+      if (i > 0) expect(",");
+      adopt(*e, expression());
+    }
+    const bool ordered = access->values == 0 ? !is(")") : accept(",");
+    if (ordered) e->order = memory_order(access->orders);
+    expect(")");
     return e;
+  }
+
+  // The words are known only here: they are names otherwise. `allowed` lists those that make sense.
+  trace::MemoryOrder memory_order(std::string_view allowed) {
+    const auto order = trace::memory_order_named(peek().text);
+    const std::string_view word = peek().text;
+    const std::size_t at = order ? allowed.find(word) : allowed.npos;
+    const bool whole = at != allowed.npos && (at == 0 || allowed[at - 1] == ' ');
+    if (!whole) unexpected("a memory order (" + std::string(allowed) + ")");
+    take();
+    return *order;
   }
 
   void arguments(Expr& call) {

@@ -250,6 +250,7 @@ bool Interpreter::known_operands(ThreadId t, const Instruction& i) {
     case Op::kStore:
       return !compared() || concretised(t, i.a);
     case Op::kFetchAdd:
+    case Op::kExchange:
       return !compared() || concretised(t, i.c);
     case Op::kCas:
       return concretised(t, i.c) && concretised(t, static_cast<std::uint16_t>(i.value));
@@ -386,6 +387,12 @@ void Interpreter::move_terms(Thread& th, const Instruction& i, ObjectId object) 
             terms.make(TermKind::kAdd, found != kNoTerm ? found : terms.constant(kWord, old), term_of(th, i.c));
         cell = terms.is_constant(sum) ? kNoTerm : sum;
       }
+      tm[i.a] = found;
+      return;
+    }
+    case Op::kExchange: {
+      const TermId found = cell;
+      cell = tm[i.c];
       tm[i.a] = found;
       return;
     }

@@ -98,6 +98,8 @@ std::optional<std::int32_t> fold(const Expr& e, const Symbols& symbols) {
     case ExprKind::kReplica:
     case ExprKind::kCall:
     case ExprKind::kSpawn:
+    case ExprKind::kAtomic:
+    case ExprKind::kFence:
       return std::nullopt;
   }
   return std::nullopt;

@@ -22,7 +22,10 @@ void Interpreter::perform(const trace::Decision& d) {
     case OpKind::kWrite:
     case OpKind::kUpdate:
     case OpKind::kCas:
-      perform_memory(t, i, r, step);
+      if (options_.weak_memory)
+        perform_weakly(i, r, step);
+      else
+        perform_memory(t, i, r, step);
       break;
     case OpKind::kAcquire:
     case OpKind::kRelease:
@@ -56,6 +59,8 @@ void Interpreter::perform(const trace::Decision& d) {
       r[i.a] = d.choice;
       if (i.op == Op::kSpurious) th.spurious += d.choice;
       if (symbolic_) th.terms[th.window + i.a] = symbolic::kNoTerm;
+      break;
+    case OpKind::kFence:
       break;
     case OpKind::kBranch:
     case OpKind::kAssume:
@@ -98,6 +103,12 @@ void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t*
       r[i.a] = found;
       break;
     }
+    case Op::kExchange: {
+      const std::int32_t found = cell;
+      cell = r[i.c];
+      r[i.a] = found;
+      break;
+    }
     case Op::kCas: {
       const std::int32_t expected = r[i.c];
       const bool swapped = cell == expected;
@@ -105,6 +116,7 @@ void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t*
         cell = r[i.value];
       } else {
         step.op.kind = OpKind::kCasFailed;
+        step.op.order = trace::order_of_failure(step.op.order);
         step.op.after = bits(expected);
       }
       r[i.a] = swapped;
@@ -117,19 +129,71 @@ void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t*
   step.op.after = bits(cell);
 }
 
+// What a step finds in its object if it reads the store that its choice says. (Of a schedule that somebody has written, the
+// oldest one.)
+std::int32_t Interpreter::state_read(Step& step) const {
+  const std::vector<std::int32_t>& stores = stores_[step.op.object.index()];
+  if (step.choice >= stores.size()) step.choice = static_cast<std::uint16_t>(stores.size() - 1);
+  return stores[stores.size() - 1 - step.choice];
+}
+
+// The same where the schedule says which store is read, counted from the newest, and where among the stores a new one has
+// its place. What is at the end is the value of the cell.
+void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& step) {
+  std::vector<std::int32_t>& stores = stores_[step.op.object.index()];
+  const std::int32_t found = state_read(step);
+  const auto place = stores.end() - step.choice;
+  std::int32_t left = found;
+  step.op.before = step.op.after = bits(found);
+  switch (i.op) {
+    case Op::kLoad:
+      r[i.a] = found;
+      return;
+    case Op::kStore:
+      left = r[i.a];
+      break;
+    case Op::kFetchAdd:
+      left = apply(Operator::kAdd, found, r[i.c]);
+      r[i.a] = found;
+      break;
+    case Op::kExchange:
+      left = r[i.c];
+      r[i.a] = found;
+      break;
+    case Op::kCas: {
+      const std::int32_t expected = r[i.c];
+      left = r[i.value];
+      r[i.a] = found == expected;
+      if (found == expected) break;
+      step.op.kind = OpKind::kCasFailed;
+      step.op.order = trace::order_of_failure(step.op.order);
+      step.op.after = bits(expected);
+      return;
+    }
+    default:
+      INVARIANT(!"not a memory operation");
+  }
+  step.op.after = bits(left);
+  stores.insert(place, left);
+  values_[step.op.object.index()] = stores.back();
+}
+
 void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r, Step& step) {
   std::int32_t& owner = values_[step.op.object.index()];
   ThreadSet& contenders = contenders_[code_.slots[step.op.object.index()]];
   step.op.before = owner == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
   if (step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kWaitRelease) {
     owner = kNoOwner;
+    if (options_.weak_memory) stores_[step.op.object.index()].push_back(owner);
     enabled_ = enabled_ | (contenders - awaiting_);
     return;
   }
   if (step.op.kind == OpKind::kTryAcquire) {
-    r[i.a] = owner == kNoOwner;
+    const std::int32_t found = options_.weak_memory ? state_read(step) : owner;
+    r[i.a] = found == kNoOwner;
     if (symbolic_) thread(t).terms[thread(t).window + i.a] = symbolic::kNoTerm;
-    if (owner != kNoOwner) {
+    if (found != kNoOwner) {
+      step.op.before = trace::kHeldExclusively;
       step.op.kind = OpKind::kTryFailed;
       return;
     }
@@ -138,6 +202,7 @@ void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r
     contenders.erase(t);
   }
   owner = t.value;
+  if (options_.weak_memory) stores_[step.op.object.index()].push_back(owner);
   enabled_ = enabled_ - contenders;
 }
 

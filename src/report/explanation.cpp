@@ -78,6 +78,8 @@ const char* verb(OpKind kind) {
       return "branches";
     case OpKind::kAssume:
       return "assumes";
+    case OpKind::kFence:
+      return "passes a fence";
     case OpKind::kTerminate:
       return "ends the program";
   }

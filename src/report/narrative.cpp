@@ -80,6 +80,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       return fmt::format("branch {}", s.choice);
     case OpKind::kAssume:
       return "assume";
+    case OpKind::kFence:
+      return fmt::format("{} {}", word, trace::name_of(s.op.order));
     case OpKind::kTerminate:
       return "terminate";
   }

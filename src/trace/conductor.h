@@ -41,7 +41,7 @@ class Conductor {
     sleep_.clear();
     asleep_ = {};
     stopped_ = Stop::kNo;
-    if (schedule.tail.kind != TailKind::kFirst) begin_random();
+    if (samples()) begin_random();
     if (schedule.fresh == 0) fall_asleep();
   }
 
@@ -116,6 +116,8 @@ class Conductor {
         } else {
           return diverge();
         }
+      } else if (d.choice != 0 && d.choice != kAnyChoice) [[unlikely]] {
+        choice_ = d.choice;   // which store, under a weak memory model
       }
       return d.thread;
     }
@@ -151,7 +153,7 @@ class Conductor {
   }
 
   // Does the schedule's tail draw threads at random?
-  bool samples() const { return schedule_->tail.kind != TailKind::kFirst; }
+  bool samples() const { return schedule_->tail.kind > TailKind::kLeftmost; }
 
   // Number of steps done.
   EventIndex position() const { return static_cast<EventIndex>(position_); }
@@ -275,6 +277,7 @@ class Conductor {
         });
       return first;
     }
+    if (schedule_->tail.kind == TailKind::kLeftmost) return candidates.first_thread();
     return pick_random(candidates);
   }
 
@@ -287,8 +290,7 @@ class Conductor {
   bool ends_process(ThreadId t) const { return pending_[t.index()].op.kind == OpKind::kTerminate; }
 
   std::uint16_t pick_choice(const Step& p) {
-    if (schedule_->tail.kind == TailKind::kFirst) return first_awake_choice(p);
-    return pick_random_choice(p);
+    return samples() ? pick_random_choice(p) : first_awake_choice(p);
   }
 
   void begin_random();

@@ -53,6 +53,7 @@ consteval Access access_of_kind(OpKind kind) {
     case OpKind::kChoose:
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
     case OpKind::kTerminate:
       return Access::kNone;
   }
@@ -94,6 +95,7 @@ consteval bool kind_blocks(OpKind kind) {
     case OpKind::kChoose:
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
     case OpKind::kTerminate:
       return false;
   }
@@ -206,6 +208,7 @@ constexpr bool gives_to_others(OpKind kind) {
     case OpKind::kChoose:
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
     case OpKind::kTerminate:
       return false;
   }

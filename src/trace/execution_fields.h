@@ -40,6 +40,7 @@ void fields(A& a, V& v) {
 template <class A, Described<Step> V>
 void fields(A& a, V& v) {
   a.enumerator(v.op.kind, kOpKinds);
+  a.enumerator(v.op.order, kMemoryOrders);
   a.number(v.op.peer.value);
   a.number(v.op.object.value);
   a.number(v.op.before);

@@ -66,6 +66,8 @@ const char* name_of(OpKind value) {
       return "branch";
     case OpKind::kAssume:
       return "assume";
+    case OpKind::kFence:
+      return "fence";
     case OpKind::kTerminate:
       return "terminate";
   }

@@ -32,6 +32,7 @@
 
 #include "base/small_set.h"
 #include "base/strong_id.h"
+#include "trace/memory_order.h"
 
 namespace heddle::trace {
 
@@ -67,6 +68,7 @@ enum class OpKind : std::uint8_t {
   kChoose,     // picks one of the step's set; no object
   kBranch,     // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
   kAssume,     // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
+  kFence,      // of memory: nothing under sequential consistency
   kTerminate,  // ends the process: dependent with everything
 };
 inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
@@ -85,6 +87,7 @@ inline constexpr std::uint64_t kTellsWho = 5;
 
 struct Operation {
   OpKind kind = OpKind::kRead;
+  MemoryOrder order = MemoryOrder::kSeqCst;   // of memory operations and fences
   ThreadId peer = kNoThread;      // kSpawn, kJoin
   ObjectId object = kNoObject;
   std::uint64_t before = 0;
@@ -103,7 +106,8 @@ const char* name_of(OpKind kind);
 struct Step {
   Operation op;
   ThreadId thread;
-  std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome
+  std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome; memory, under
+                              // a weak memory model: how many stores are newer than the one read, or written before
   std::uint32_t where = 0;    // source position, in the front end's own numbering
   SmallSet set;               // kSignal, kChoose, kBranch: the alternatives; kBroadcast, arrivals: who is woken; memory:
                               // the number of the term that the value is now, if it depends on inputs (models)
@@ -171,6 +175,7 @@ inline ThreadSet woken_by(const Step& step) {
     case OpKind::kChoose:
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
     case OpKind::kTerminate:
       return {};
   }

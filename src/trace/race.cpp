@@ -100,6 +100,7 @@ void turn_to_first(Step& second, const Step& first) {
     case OpKind::kChoose:
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
     case OpKind::kTerminate:
       break;
   }

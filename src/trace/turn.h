@@ -82,6 +82,7 @@ constexpr Effect effect_of(const Step& step) {
       return Effect::kTransient;
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
       return Effect::kNone;
     case OpKind::kChoose:
       return op.after != 0 && step.choice == 0 ? Effect::kNone : Effect::kLasting;   // nothing out of the ordinary

@@ -51,6 +51,7 @@ void Ownership::after(EventIndex index) {
     case OpKind::kChoose:
     case OpKind::kBranch:
     case OpKind::kAssume:
+    case OpKind::kFence:
     case OpKind::kTerminate:
       break;
   }

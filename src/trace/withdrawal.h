@@ -25,7 +25,8 @@ inline Step timeout_of(const Step& wait, const Step& wakeup) {
   Step timeout;
   timeout.thread = wait.thread;
   timeout.where = wait.where;
-  timeout.op = {OpKind::kTimeout, kNoThread, wakeup.op.object, wakeup.op.before, wakeup.op.before};
+  const std::uint64_t state = wakeup.op.before;
+  timeout.op = {.kind = OpKind::kTimeout, .object = wakeup.op.object, .before = state, .after = state};
   return timeout;
 }
 

@@ -17,6 +17,8 @@ thread worker[n] {
   while (x < 10 && !(flag[index] & 1)) { x++; if (x > 7) break; else flag[index] |= cas(x, 3, 4); }
   int old = atomic_add(a[index], ~x << 2) + input() % 5 + choose(3);
   wait(c, fork[index]); signal(c); broadcast(c);
+  a[1].store(x.load(acquire), release); fence(acq_rel); old = x.exchange(1, relaxed) + x.fetch_add(2, acq_rel);
+  x.compare_exchange(old, 4, seq_cst);
   unlock(fork[index]); assume(old >= 0); if (try_lock(l)) unlock(l); error("end");
 }
 )";
@@ -30,6 +32,7 @@ const std::vector<std::string> kSoup = {
     ">>",        "&",          "|",          "^",        "~",      "!",        "&&",     "||",     "?",
     ":",         ";",          ";",          ";",        ",",      "(",        ")",      "(",      ")",
     "[",         "]",          "{",          "}",        "{",      "}",        "=",      "==",     "!=",
+    ".",         ".load",      ".store",     ".exchange", "fence",  "relaxed",  "acquire", "release",
     "<",         ">=",         "+=",         "++",       "--",     "\n"};
 
 // Loads the text and, if it is a model, runs it along a few schedules. True: it was one.

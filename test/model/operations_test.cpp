@@ -64,6 +64,40 @@ TEST(Operations, compare_and_swap_and_atomic_add) {
                                       "main update a[1] 0>3", "main cas a[0] 0>8", "main write r 0>98"}));
 }
 
+TEST(Operations, accesses_with_memory_orders) {
+  ModelRun run(R"(
+    shared int x = 1, a[2];
+    thread main {
+      int acquire = 3;                    // the words are names elsewhere
+      a[1].store(x.load(acquire) + acquire, release);
+      fence(seq_cst);
+      int old = x.exchange(5, acq_rel) + a[1].fetch_add(2, relaxed);
+      int ok = x.compare_exchange(5, 6), no = x.compare_exchange(5, 7, acq_rel);
+      x.store(old * 100 + ok * 10 + no, plain);
+    })");
+  EXPECT_EQ(run.run().steps(),
+            (Lines{"main read x 1>1", "main write a[1] 0>4", "main fence", "main update x 1>5", "main update a[1] 4>6",
+                   "main cas x 5>6", "main cas-failed x 6>5", "main write x 6>510"}));
+  using trace::MemoryOrder;
+  std::vector<MemoryOrder> orders;
+  for (const trace::Step& step : run.execution.steps) orders.push_back(step.op.order);
+  EXPECT_EQ(orders, (std::vector{MemoryOrder::kAcquire, MemoryOrder::kRelease, MemoryOrder::kSeqCst, MemoryOrder::kAcqRel,
+                                 MemoryOrder::kRelaxed, MemoryOrder::kSeqCst, MemoryOrder::kAcquire, MemoryOrder::kPlain}));
+}
+
+// Thread 1 reads the store before the newest one; thread 2's store has its place before thread 0's.
+TEST(Operations, with_weak_memory_choices_say_which_store) {
+  ModelOptions options;
+  options.weak_memory = true;
+  ModelRun run("shared int x; thread main { x = 1; } thread reader { int a = x; a = x; } thread other { x = 2; }", {}, options);
+  const auto thread = [](int t, int choice) {
+    return trace::Decision{ThreadId(static_cast<std::uint16_t>(t)), static_cast<std::uint16_t>(choice)};
+  };
+  run.run(std::vector{thread(0, 0), thread(2, 1), thread(1, 1), thread(1, 0)});
+  EXPECT_EQ(run.steps(), (Lines{"main write x 0>1", "other write x 0>2", "reader read x 2>2", "reader read x 1>1"}));
+  EXPECT_EQ(run.value("x"), 1);
+}
+
 TEST(Operations, negative_values_are_sign_extended) {
   ModelRun run("shared int x = -1; thread main { x = -2; }");
   run.run();

@@ -47,7 +47,7 @@ class VisibleOperation {
     if (rt.asked != 0) [[unlikely]]
       look_before(kind, rt.pc);
     rt.in_engine = true;
-    step_.op = {kind, kNoThread, object, 0, 0};
+    step_.op = {.kind = kind, .object = object};
     step_.where = where;
     step_.thread = rt.current;
     step_.choice = 0;

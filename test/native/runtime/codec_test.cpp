@@ -13,7 +13,7 @@ using trace::OpKind;
 trace::Execution some_execution() {
   trace::Execution e;
   trace::Step s;
-  s.op = {OpKind::kCasFailed, kNoThread, ObjectId(3), 7, 9};
+  s.op = {OpKind::kCasFailed, trace::MemoryOrder::kAcquire, kNoThread, ObjectId(3), 7, 9};
   s.thread = ThreadId(2);
   s.choice = 5;
   s.where = 11;
