@@ -172,6 +172,7 @@ class Enumerator {
       if (s.kind == LitmusKind::kLoad || fails) {
         MemoryEvent failed = event;
         failed.kind = MemoryEventKind::kRead;
+        failed.failed = fails;
         if (fails) failed.order = s.kind == LitmusKind::kCas ? order_of_failure(s.order) : MemoryOrder::kRelaxed;
         Grown more = g;
         more.add(failed, found, found);

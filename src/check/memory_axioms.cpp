@@ -101,7 +101,7 @@ bool is_atomic(const MemoryEvent& e) { return e.order != MemoryOrder::kPlain; }
 // The compiler makes a locked instruction, or a move with a fence, of these.
 bool is_barrier(const MemoryEvent& e) {
   const bool strong = e.order == MemoryOrder::kSeqCst && !e.sync;
-  return e.kind == MemoryEventKind::kUpdate || (e.kind == MemoryEventKind::kFence && strong);
+  return e.kind == MemoryEventKind::kUpdate || e.failed || (e.kind == MemoryEventKind::kFence && strong);
 }
 
 bool tso_consistent(const Basics& b) {

@@ -3,8 +3,8 @@
 //
 //   sc      po | rf | mo | fr is acyclic
 //   tso     x86: per location po | rf | mo | fr is acyclic; and acyclic is the union of po without store -> later load
-//           (unless a full barrier is there: a sequentially consistent store or fence, a read-modify-write), of rf
-//           between threads, mo and fr
+//           (unless a full barrier is there: a sequentially consistent store or fence, a read-modify-write or the
+//           attempt at one, which is a locked instruction too), of rf between threads, mo and fr
 //   c++20   [intro.races] and [atomics.order] of ISO C++20, and po | rf is acyclic (no load buffering):
 //             hb = (sb | sw | asw)+, coherence: hb;eco? irreflexive, a read-modify-write reads its predecessor in mo,
 //             and an order S of the sequentially consistent operations exists
@@ -26,6 +26,7 @@ struct MemoryEvent {
   MemoryEventKind kind = MemoryEventKind::kOther;
   trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;
   bool sync = false;      // of a lock: atomic, but no sequentially consistent operation
+  bool failed = false;    // it would have been a read-modify-write
   int thread = -1;        // -1: an initial value
   int index = 0;          // within its thread
   int location = -1;

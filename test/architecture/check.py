@@ -15,6 +15,7 @@ MAY_INCLUDE = {
     "explore": ["base", "trace", "symbolic"],
     "unfold": ["base", "trace", "net", "symbolic", "property", "explore/strategy.h"],
     "stateful": ["base", "trace", "net", "unfold", "explore/strategy.h"],
+    "graph": ["base", "trace", "explore/strategy.h"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
     "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
@@ -25,8 +26,8 @@ MAY_INCLUDE = {
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
-    "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "model"],
-    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "model", "dist", "report", "check",
+    "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model"],
+    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model", "dist", "report", "check",
             "native/supervisor"],
 }
 

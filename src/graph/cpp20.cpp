@@ -1,0 +1,158 @@
+// The C++20 part of consistency.h: happens-before by clocks, coherence, and the order S of [atomics.order].
+//
+// S must have A before B, for sequentially consistent A and B, if A strongly happens before B, or if A or an event that
+// happens after the fence A is coherence-ordered before B or an event that happens before the fence B. So of each
+// sequentially consistent event it is enough to know, per object, the lowest position that it is before and the highest
+// that it is after.
+//
+// What strongly happens before an event is a set closed under program order, a clock: what is sequenced before it; what is
+// sequenced before something that happens before its predecessor; and what strongly happens before these, or before the
+// sequentially consistent write that a sequentially consistent read synchronizes with.
+#include <algorithm>
+
+#include "graph/consistency.h"
+
+namespace heddle::graph {
+
+void ConsistencyChecker::join(std::uint32_t* to, const std::uint32_t* from) const {
+  for (std::size_t t = 0; t < stride_; ++t) to[t] = std::max(to[t], from[t]);
+}
+
+bool ConsistencyChecker::happens_before(EventId a, EventId b) const {
+  const Event& event = (*graph_)[a];
+  return row(hb_, b)[event.thread.index()] > event.index;
+}
+
+bool ConsistencyChecker::has_cpp20_order() {
+  compute_happens_before();
+  return is_coherent() && has_order_of_sc_events();
+}
+
+void ConsistencyChecker::compute_happens_before() {
+  const ExecutionGraph& g = *graph_;
+  g.linearize(order_);
+  stride_ = g.threads();
+  for (std::vector<std::uint32_t>* clocks : {&hb_, &release_, &sb_}) clocks->assign(g.size() * stride_, 0);
+  // Per thread: what an acquire fence would bring in, and what the last release fence gives to later writes.
+  std::vector<std::uint32_t> acquirable(stride_ * stride_, 0), fenced(stride_ * stride_, 0);
+  for (const EventId e : order_) {
+    const Event& event = g[e];
+    const std::size_t t = event.thread.index();
+    const MemoryOrder order = order_of(event);
+    std::uint32_t* const hb = row(hb_, e);
+    std::uint32_t* const sb = row(sb_, e);
+    std::uint32_t* const pending = acquirable.data() + t * stride_;
+    std::uint32_t* const fence = fenced.data() + t * stride_;
+    if (event.index > 0) {
+      const EventId last = g.thread(t)[event.index - 1];
+      join(hb, row(hb_, last));
+      join(sb, row(sb_, last));
+    }
+    // Starting and joining; being woken is no synchronization.
+    g.edges_into(e, before_);
+    for (const EventId x : before_) {
+      if (g[x].slot != kNoSlot && event.op.kind != OpKind::kJoin) continue;
+      join(hb, row(hb_, x));
+      join(sb, row(sb_, x));
+    }
+    if (event.reads && event.source != kInitial && order != MemoryOrder::kPlain) {
+      join(acquires(order) ? hb : pending, row(release_, event.source));
+    }
+    if (event.op.kind == OpKind::kFence && acquires(order)) join(hb, pending);
+    hb[t] = sb[t] = event.index + 1;
+    if (event.op.kind == OpKind::kFence && releases(order)) std::copy_n(hb, stride_, fence);
+    if (!event.writes || order == MemoryOrder::kPlain) continue;
+    std::uint32_t* const release = row(release_, e);
+    std::copy_n(releases(order) ? hb : fence, stride_, release);
+    if (event.reads && event.source != kInitial) join(release, row(release_, event.source));
+  }
+}
+
+bool ConsistencyChecker::is_coherent() const {
+  const ExecutionGraph& g = *graph_;
+  for (const EventId b : order_) {
+    const Event& later = g[b];
+    if (later.slot == kNoSlot) continue;
+    // What a read-modify-write reads must not be older than what happens before it either.
+    const std::uint32_t lowest = later.updates() ? position_[b] - 1 : position_[b];
+    for (const EventId a : order_)
+      if (a != b && g[a].slot == later.slot && position_[a] > lowest && happens_before(a, b)) return false;
+  }
+  return true;
+}
+
+void ConsistencyChecker::compute_strongly_before() {
+  const ExecutionGraph& g = *graph_;
+  strong_.assign(g.size() * stride_, 0);
+  std::vector<std::uint32_t> direct(stride_);
+  for (const EventId e : order_) {
+    const Event& event = g[e];
+    const std::size_t self = event.thread.index();
+    std::fill(direct.begin(), direct.end(), 0);
+    const auto sequenced_after = [&](EventId last) {
+      join(direct.data(), row(sb_, last));
+      // Whatever happens before `last`, and what is sequenced before that.
+      const std::uint32_t* const hb = row(hb_, last);
+      for (std::size_t t = 0; t < stride_; ++t) {
+        if (hb[t] == 0) continue;
+        const EventId c = g.thread(t)[hb[t] - 1];
+        if (c == last) continue;
+        std::vector<std::uint32_t> before(row(sb_, c), row(sb_, c) + stride_);
+        --before[t];
+        join(direct.data(), before.data());
+      }
+    };
+    if (event.index > 0) sequenced_after(g.thread(self)[event.index - 1]);
+    g.edges_into(e, before_);
+    for (const EventId x : before_)
+      if (g[x].slot == kNoSlot || event.op.kind == OpKind::kJoin) sequenced_after(x);
+    std::uint32_t* const strong = row(strong_, e);
+    if (event.reads && is_sequentially_consistent(event)) {
+      for (EventId w = event.source; w != kInitial;) {
+        if (is_sequentially_consistent(g[w])) {
+          join(strong, row(strong_, w));
+          strong[g[w].thread.index()] = std::max(strong[g[w].thread.index()], g[w].index + 1);
+        }
+        w = g[w].updates() ? g[w].source : kInitial;
+      }
+    }
+    for (std::size_t t = 0; t < stride_; ++t)
+      if (direct[t] > 0) join(strong, row(strong_, g.thread(t)[direct[t] - 1]));
+    join(strong, direct.data());
+  }
+}
+
+bool ConsistencyChecker::has_order_of_sc_events() {
+  const ExecutionGraph& g = *graph_;
+  sc_events_.clear();
+  for (const EventId e : order_)
+    if (is_sequentially_consistent(g[e])) sc_events_.push_back(e);
+  if (sc_events_.size() < 2) return true;
+  compute_strongly_before();
+  const std::size_t n = sc_events_.size(), objects = g.objects();
+  std::vector<std::uint32_t> lowest(n * objects, kNowhere), highest(n * objects, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const EventId s = sc_events_[i];
+    const bool fence = g[s].op.kind == OpKind::kFence;
+    for (const EventId x : order_) {
+      if (g[x].slot == kNoSlot || (!fence && x != s)) continue;
+      const std::size_t at = i * objects + g[x].slot;
+      if (x == s || happens_before(s, x)) lowest[at] = std::min(lowest[at], position_[x]);
+      if (x == s || happens_before(x, s)) highest[at] = std::max(highest[at], position_[x]);
+    }
+  }
+  edges_.assign(n, {});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (i == j) continue;
+      const Event& a = g[sc_events_[i]];
+      bool before = row(strong_, sc_events_[j])[a.thread.index()] > a.index;
+      for (std::size_t x = 0; x < objects && !before; ++x)
+        before = lowest[i * objects + x] < highest[j * objects + x];
+      if (before) add_edge(static_cast<EventId>(i), static_cast<EventId>(j));
+    }
+  }
+  return is_sortable();
+}
+
+}  // namespace heddle::graph

@@ -1,0 +1,201 @@
+#include "graph/execution_graph.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace heddle::graph {
+
+bool writes(OpKind kind) { return access_of(kind) == Access::kWrites; }
+
+bool reads(OpKind kind) { return access_of(kind) != Access::kNone && kind != OpKind::kWrite; }
+
+bool is_link(OpKind kind) {
+  if (kind == OpKind::kWrite || kind == OpKind::kUpdate || kind == OpKind::kCas) return false;
+  return writes(kind) && !is_attempt(kind);
+}
+
+bool would_write(const Event& event, std::uint64_t value) {
+  switch (event.op.kind) {
+    case OpKind::kCas:   // it expects what it found
+      return value == event.op.before;
+    case OpKind::kCasFailed:
+      return value == event.op.after;
+    case OpKind::kTryAcquire:
+    case OpKind::kTryFailed:
+      return value == kLockFree;
+    default:
+      return writes(event.op.kind);
+  }
+}
+
+void ExecutionGraph::clear() {
+  events_.clear();
+  by_thread_.clear();
+  mo_.clear();
+  clocks_.clear();
+  stride_ = 0;
+  next_stamp_ = 1;
+}
+
+std::size_t ExecutionGraph::place_of(EventId write) const {
+  if (write == kInitial) return 0;
+  const std::vector<EventId>& order = mo_[events_[write].slot];
+  const auto at = std::find(order.begin(), order.end(), write);
+  INVARIANT(at != order.end());
+  return static_cast<std::size_t>(at - order.begin()) + 1;
+}
+
+EventId ExecutionGraph::add(const Step& step, ObjectSlot slot) {
+  const auto id = static_cast<EventId>(events_.size());
+  const std::size_t t = step.thread.index();
+  widen(t + 1);
+  if (slot != kNoSlot && slot >= mo_.size()) mo_.resize(slot + 1);
+  Event event;
+  event.op = step.op;
+  event.thread = step.thread;
+  event.index = static_cast<std::uint32_t>(by_thread_[t].size());
+  event.slot = slot;
+  event.choice = step.choice;
+  event.alternatives = step.set;
+  event.reads = slot != kNoSlot && reads(step.op.kind);
+  event.writes = slot != kNoSlot && writes(step.op.kind);
+  event.stamp = event.write_stamp = next_stamp();
+  if (event.updates()) event.write_stamp = next_stamp();
+  events_.push_back(event);
+  by_thread_[t].push_back(id);
+  clocks_.resize(events_.size() * stride_);
+  compute_clock(id);
+  return id;
+}
+
+void ExecutionGraph::set_source(EventId read, EventId source) {
+  events_[read].source = source;
+  compute_clock(read);
+}
+
+void ExecutionGraph::set_place(EventId write, EventId predecessor) {
+  remove_from_mo(write);
+  std::vector<EventId>& order = mo_[events_[write].slot];
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(place_of(predecessor)), write);
+}
+
+void ExecutionGraph::remove_from_mo(EventId write) { std::erase(mo_[events_[write].slot], write); }
+
+void ExecutionGraph::edges_into(EventId e, std::vector<EventId>& before) const {
+  before.clear();
+  const Event& event = events_[e];
+  if (event.op.kind == OpKind::kJoin && event.op.peer.index() < by_thread_.size()) {
+    const std::vector<EventId>& peer = by_thread_[event.op.peer.index()];
+    if (!peer.empty()) before.push_back(peer.back());
+  }
+  // Whoever started or woke the thread since its last event did so before this one.
+  if (event.op.kind == OpKind::kWaitRelease) return;
+  const EventId last = event.index == 0 ? kInitial : by_thread_[event.thread.index()][event.index - 1];
+  const bool waits = last != kInitial && events_[last].op.kind == OpKind::kWaitRelease;
+  if (last != kInitial && !waits) return;
+  const EventId wait = waits ? by_thread_[event.thread.index()][event.index - 2] : kInitial;
+  for (EventId x = 0; x < events_.size(); ++x) {
+    const Event& other = events_[x];
+    if (other.thread == event.thread || other.blocked) continue;
+    if (!waits) {
+      if (other.op.kind == OpKind::kSpawn && other.op.peer == event.thread) before.push_back(x);
+      continue;
+    }
+    const bool notifies = other.op.kind == OpKind::kSignal || other.op.kind == OpKind::kBroadcast;
+    if (!notifies || other.slot != events_[wait].slot || place_of(x) < place_of(wait)) continue;
+    Step step;
+    step.op = other.op;
+    step.choice = other.choice;
+    step.set = other.alternatives;
+    if (!woken_by(step).contains(event.thread)) continue;
+    before.push_back(x);
+    return;   // the first one behind the wait: later waits of the thread are registered again
+  }
+}
+
+void ExecutionGraph::compute_clock(EventId e) {
+  const Event& event = events_[e];
+  std::uint32_t* const row = clocks_.data() + e * stride_;
+  std::fill(row, row + stride_, 0);
+  const auto join = [&](EventId other) {
+    const std::uint32_t* const from = clocks_.data() + other * stride_;
+    for (std::size_t t = 0; t < stride_; ++t) row[t] = std::max(row[t], from[t]);
+  };
+  if (event.index > 0) join(by_thread_[event.thread.index()][event.index - 1]);
+  if (event.reads && event.source != kInitial) join(event.source);
+  std::vector<EventId> before;
+  edges_into(e, before);
+  for (const EventId x : before) join(x);
+  row[event.thread.index()] = event.index + 1;
+}
+
+void ExecutionGraph::widen(std::size_t threads) {
+  if (threads <= stride_) return;
+  const std::size_t wider = std::max(threads, stride_ + stride_ / 2);
+  std::vector<std::uint32_t> clocks(events_.size() * wider, 0);
+  for (std::size_t e = 0; e < events_.size(); ++e)
+    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * stride_), stride_,
+                clocks.begin() + static_cast<std::ptrdiff_t>(e * wider));
+  clocks_ = std::move(clocks);
+  stride_ = wider;
+  by_thread_.resize(wider);
+}
+
+void ExecutionGraph::cut_to(std::size_t size) {
+  for (std::size_t x = size; x < events_.size(); ++x) {
+    by_thread_[events_[x].thread.index()].pop_back();
+    if (events_[x].writes && !events_[x].blocked) remove_from_mo(static_cast<EventId>(x));
+  }
+  events_.resize(size);
+  clocks_.resize(size * stride_);
+}
+
+void ExecutionGraph::restrict_to(const std::vector<bool>& kept, std::vector<EventId>& renamed) {
+  renamed.assign(events_.size(), kInitial);
+  std::size_t size = 0;
+  for (std::size_t e = 0; e < events_.size(); ++e) {
+    if (!kept[e]) continue;
+    renamed[e] = static_cast<EventId>(size);
+    events_[size] = events_[e];
+    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * stride_), stride_,
+                clocks_.begin() + static_cast<std::ptrdiff_t>(size * stride_));
+    ++size;
+  }
+  events_.resize(size);
+  clocks_.resize(size * stride_);
+  const auto rename = [&](std::vector<EventId>& ids) {
+    std::size_t n = 0;
+    for (const EventId e : ids)
+      if (kept[e]) ids[n++] = renamed[e];
+    ids.resize(n);
+  };
+  for (std::vector<EventId>& ids : by_thread_) rename(ids);
+  for (std::vector<EventId>& ids : mo_) rename(ids);
+  for (Event& event : events_)
+    if (event.reads && event.source != kInitial) event.source = renamed[event.source];
+}
+
+void ExecutionGraph::linearize(std::vector<EventId>& order) const {
+  order.clear();
+  std::vector<std::uint32_t> done(by_thread_.size(), 0);
+  const auto is_ready = [&](EventId e) {
+    const auto needs = clock(e);
+    for (std::size_t t = 0; t < done.size(); ++t)
+      if (needs[t] > done[t] + (t == events_[e].thread.index() ? 1 : 0)) return false;
+    return true;
+  };
+  std::vector<bool> placed(events_.size(), false);
+  for (bool again = true; again;) {
+    again = false;
+    for (EventId e = 0; e < events_.size(); ++e) {
+      if (placed[e] || events_[e].blocked || !is_ready(e)) continue;
+      placed[e] = true;
+      ++done[events_[e].thread.index()];
+      order.push_back(e);
+      again = true;
+    }
+  }
+}
+
+}  // namespace heddle::graph

@@ -1,0 +1,111 @@
+// An execution as a graph: events in program order, which write each read reads from (rf), and the order of the writes of
+// each object (mo). Under weak memory that is what an execution is; an interleaving is only one way of running it.
+//
+// An event reads (a load, a compare-and-swap that fails), writes (a store), or does both at once (a read-modify-write,
+// whose place in mo is right behind what it reads). Operations of locks and condition variables are read-modify-writes of
+// their object's state, so they form a chain; a try that fails reads. Whatever has no object (a fence, a choice, starting
+// and joining threads) is an event without either.
+//
+// Events are kept in the order in which they were added, which `stamp` tells. The two halves of a read-modify-write have
+// stamps of their own: if its read is made to read from another write, its write is added anew, after that one.
+//
+// `prefix` is what an event cannot do without: the closure of po, rf, the starting and joining of threads and wake-ups
+// (porf), as a vector clock. It includes the event.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/dependence.h"
+#include "trace/operation.h"
+
+namespace heddle::graph {
+
+using namespace trace;
+
+using EventId = std::uint32_t;
+inline constexpr EventId kInitial = 0xffffffffu;     // as a source: the object's first value
+using ObjectSlot = std::uint32_t;
+inline constexpr ObjectSlot kNoSlot = 0xffffffffu;
+using Stamp = std::uint32_t;
+
+struct Event {
+  Operation op;              // as it happened
+  ThreadId thread;
+  std::uint32_t index = 0;   // within its thread, from 0
+  ObjectSlot slot = kNoSlot;
+  EventId source = kInitial; // if it reads
+  Stamp stamp = 0;           // of the read, or of the event if it does not read
+  Stamp write_stamp = 0;     // if it writes
+  std::uint16_t choice = 0;  // the alternative taken
+  Bits128 alternatives;      // of an operation that has any; who was woken, of a broadcast
+  bool reads = false, writes = false;
+  bool settled = false;      // what a backward revisit rests on: neither revisited nor deleted again
+  bool blocked = false;      // it could not happen yet: kept for the revisits that it asks for
+
+  bool updates() const { return reads && writes; }
+};
+
+// What kind of half each operation is.
+bool reads(OpKind kind);
+bool writes(OpKind kind);
+// A read-modify-write of something other than memory that happens whatever state it finds, or does not happen yet.
+bool is_link(OpKind kind);
+// Would the operation of this event write if it found `value`?
+bool would_write(const Event& event, std::uint64_t value);
+
+class ExecutionGraph {
+ public:
+  void clear();
+
+  std::size_t size() const { return events_.size(); }
+  Event& operator[](EventId e) { return events_[e]; }
+  const Event& operator[](EventId e) const { return events_[e]; }
+  std::span<const Event> events() const { return events_; }
+  std::size_t threads() const { return by_thread_.size(); }
+  std::span<const EventId> thread(std::size_t t) const { return by_thread_[t]; }
+  std::size_t objects() const { return mo_.size(); }
+  // Its writes, without the initial one.
+  std::span<const EventId> mo(ObjectSlot slot) const { return mo_[slot]; }
+  // Position in mo, from 1; 0 is the initial value.
+  std::size_t place_of(EventId write) const;
+  EventId last_write(ObjectSlot slot) const { return mo_[slot].empty() ? kInitial : mo_[slot].back(); }
+
+  // The event happens last of all, for now without its halves in rf and mo.
+  EventId add(const Step& step, ObjectSlot slot);
+  // A read gets its source, and with it its prefix.
+  void set_source(EventId read, EventId source);
+  void set_place(EventId write, EventId predecessor);
+  void remove_from_mo(EventId write);
+  Stamp next_stamp() { return next_stamp_++; }
+
+  bool in_prefix(EventId e, EventId of) const {
+    return clock(of)[events_[e].thread.index()] > events_[e].index;
+  }
+  std::span<const std::uint32_t> clock(EventId e) const { return {clocks_.data() + e * stride_, stride_}; }
+
+  // Keeps the first events that were added.
+  void cut_to(std::size_t size);
+  // Keeps some events; ids change and `renamed` tells how (kInitial: deleted).
+  void restrict_to(const std::vector<bool>& kept, std::vector<EventId>& renamed);
+
+  // Events of other threads that come before this one because they start, end or wake its thread.
+  void edges_into(EventId e, std::vector<EventId>& before) const;
+
+  // The events, each behind what is in its prefix, otherwise as they were added.
+  void linearize(std::vector<EventId>& order) const;
+
+ private:
+  void compute_clock(EventId e);
+  void widen(std::size_t threads);
+
+  std::vector<Event> events_;
+  std::vector<std::vector<EventId>> by_thread_;
+  std::vector<std::vector<EventId>> mo_;           // by slot
+  std::vector<std::uint32_t> clocks_;              // by event, `stride_` each
+  std::size_t stride_ = 0;
+  Stamp next_stamp_ = 1;
+};
+
+}  // namespace heddle::graph

@@ -1,0 +1,276 @@
+#include "graph/trust.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "trace/attempt.h"
+
+namespace heddle::graph {
+
+// ---- what to run next ----
+
+bool Trust::next(Schedule& schedule) {
+  if (!started_) {
+    started_ = true;
+    levels_.emplace_back();
+    plan(schedule);
+    return true;
+  }
+  while (!levels_.empty()) {
+    if (levels_.back().items.empty()) {
+      levels_.pop_back();
+      continue;
+    }
+    const Item item = levels_.back().items.back();
+    levels_.back().items.pop_back();
+    changed_ = kInitial;
+    if (!apply(item)) continue;
+    plan(schedule);
+    return true;
+  }
+  return false;
+}
+
+// The graph becomes the one that the item asks for; false: there is nothing to run.
+bool Trust::apply(const Item& item) {
+  if (item.kind == ItemKind::kBackward) return revisit(item);
+  ExecutionGraph& g = graph();
+  g.cut_to(item.event + 1);
+  switch (item.kind) {
+    case ItemKind::kRead:
+      return read_from(item.event, item.other);
+    case ItemKind::kPlace:
+      g.set_place(item.event, item.other);
+      return checker_.is_consistent(g);
+    case ItemKind::kAlternative:
+      g[item.event].choice = item.choice;
+      return true;
+    case ItemKind::kBackward:
+      break;
+  }
+  return false;
+}
+
+bool Trust::read_from(EventId e, EventId source) {
+  ExecutionGraph& g = graph();
+  if (g[e].writes) g.remove_from_mo(e);
+  g.set_source(e, source);
+  const bool writes = would_write(g[e], value_of(source, g[e].slot));
+  if (writes && is_read_by_another(source, e)) {
+    g[e].writes = g[e].blocked = true;
+    ask_for_backward_revisits(e);
+    return false;
+  }
+  // Whether it writes turns out when it is run; its place would be right behind its source, which the models allow if
+  // they allow the read. (Under tso because the attempt is as strong as the read-modify-write.)
+  g[e].writes = g[e].blocked = false;
+  changed_ = e;
+  return checker_.is_consistent(g);
+}
+
+bool Trust::is_read_by_another(EventId source, EventId than) {
+  const ExecutionGraph& g = graph();
+  for (EventId u = 0; u < g.size(); ++u)
+    if (u != than && g[u].updates() && !g[u].blocked && g[u].slot == g[than].slot && g[u].source == source) return true;
+  return false;
+}
+
+std::uint64_t Trust::value_of(EventId write, ObjectSlot slot) {
+  if (write == kInitial) return *first_values_[slot];
+  const Operation& op = graph()[write].op;
+  return state_after(op.kind, op.before, op.after);
+}
+
+// SetRF(G restricted to what is not deleted, w, r), and w at one of its places (lines 13-15).
+bool Trust::revisit(const Item& item) {
+  const EventId r = item.event, w = item.from;
+  graph().cut_to(item.size);
+  const bool deleted = is_link(graph()[r].op.kind);
+  kept_.assign(item.size, false);
+  for (EventId e = 0; e < item.size; ++e) kept_[e] = (e <= r && !graph()[e].blocked) || graph().in_prefix(e, w);
+  if (deleted) kept_[r] = false;
+  levels_.push_back({graph(), {}});
+  ExecutionGraph& g = graph();
+  if (g[r].writes) g.remove_from_mo(r);
+  if (g[w].writes) g.remove_from_mo(w);
+  g.restrict_to(kept_, renamed_);
+  const EventId write = renamed_[w];
+  for (EventId e = 0; e < g.size(); ++e)
+    if (g.in_prefix(e, write)) g[e].settled = true;
+  g[write].blocked = false;
+  g.set_place(write, item.other == kInitial ? kInitial : renamed_[item.other]);
+  if (!deleted) {
+    changed_ = renamed_[r];
+    g[changed_].writes = false;
+    g.set_source(changed_, write);
+  }
+  if (checker_.is_consistent(g)) return true;
+  levels_.pop_back();
+  return false;
+}
+
+// The graph as an interleaving, and then whatever comes first.
+void Trust::plan(Schedule& schedule) {
+  ExecutionGraph& g = graph();
+  g.linearize(planned_);
+  INVARIANT(planned_.size() == g.size());
+  // Nothing depends on a read that has got another source, and whether it writes is not known yet: it comes last.
+  if (changed_ != kInitial) {
+    std::erase(planned_, changed_);
+    planned_.push_back(changed_);
+  }
+  run_.assign(g.size(), false);
+  schedule.steps.clear();
+  for (const EventId e : planned_) {
+    schedule.steps.push_back({g[e].thread, choice_of(e)});
+    run_[e] = true;
+  }
+  const auto [ours, theirs] =
+      std::mismatch(schedule.steps.begin(), schedule.steps.end(), last_.begin(), last_.end());
+  schedule.fresh = static_cast<std::size_t>(ours - schedule.steps.begin());
+  schedule.sleep.clear();
+  schedule.tail = {.kind = TailKind::kLeftmost};
+}
+
+// Of a read: how many writes that have been run are behind the one that it reads from; of a write: behind its place.
+std::uint16_t Trust::choice_of(EventId e) {
+  const ExecutionGraph& g = graph();
+  const Event& event = g[e];
+  if (event.slot == kNoSlot || has_alternatives(event.op.kind)) return event.choice;
+  const auto mo = g.mo(event.slot);
+  std::size_t from = event.reads ? g.place_of(event.source) : g.place_of(e);
+  std::uint16_t newer = 0;
+  for (; from < mo.size(); ++from) newer += run_[mo[from]];
+  return newer;
+}
+
+// ---- what came of it ----
+
+void Trust::learn(const Execution& execution) {
+  follow(execution);
+  for (std::size_t i = planned_.size(); i < execution.steps.size(); ++i) add(execution.steps[i]);
+  for (const Pending& pending : execution.pending)
+    if (!pending.enabled && pending.step.op.object != kNoObject) add_blocked(pending.step);
+  last_.clear();
+  for (const Step& step : execution.steps) last_.push_back({step.thread, step.choice});
+}
+
+// Events that were there before, as they have turned out now.
+void Trust::follow(const Execution& execution) {
+  ExecutionGraph& g = graph();
+  for (std::size_t i = 0; i < planned_.size(); ++i) {
+    const Step& step = execution.steps[i];
+    Event& event = g[planned_[i]];
+    event.op = step.op;
+    event.alternatives = step.set;
+  }
+  if (changed_ == kInitial || !writes(g[changed_].op.kind)) return;
+  g[changed_].writes = true;
+  g[changed_].write_stamp = g.next_stamp();
+  g.set_place(changed_, g[changed_].source);
+  ask_for_backward_revisits(changed_);
+}
+
+void Trust::add(const Step& step) {
+  ExecutionGraph& g = graph();
+  const ObjectSlot slot = step.op.object == kNoObject ? kNoSlot : slot_of(step.op.object);
+  const EventId e = g.add(step, slot);
+  if (has_alternatives(step.op.kind)) {
+    step.set.for_each([&](std::size_t c) {
+      if (c != step.choice) ask({.kind = ItemKind::kAlternative, .event = e, .choice = static_cast<std::uint16_t>(c)});
+    });
+  }
+  if (slot == kNoSlot) return;
+  if (!first_values_[slot]) first_values_[slot] = step.op.before;   // the first that is ever seen of the object
+  const EventId last = g.last_write(slot);
+  if (g[e].reads) {
+    g.set_source(e, last);
+    ask_for_sources(e);
+  }
+  if (!g[e].writes) return;
+  g.set_place(e, last);
+  if (!g[e].reads && last != kInitial) {
+    ask({ItemKind::kPlace, e, kInitial});
+    for (const EventId other : g.mo(slot))
+      if (other != e && other != last) ask({ItemKind::kPlace, e, other});
+  }
+  ask_for_backward_revisits(e);
+}
+
+// It has no source and no place.
+void Trust::add_blocked(const Step& step) {
+  if (!writes(step.op.kind)) return;
+  const EventId e = graph().add(step, slot_of(step.op.object));
+  graph()[e].blocked = true;
+  ask_for_sources(e);
+}
+
+// Lines 6-8. A read-modify-write cannot follow a write that another one has followed for good.
+void Trust::ask_for_sources(EventId e) {
+  const ExecutionGraph& g = graph();
+  const Event event = g[e];
+  if (event.op.kind == OpKind::kRelease || event.op.kind == OpKind::kWaitRelease) return;   // only its own acquire
+  const auto ask_for = [&](EventId source) {
+    if (!event.blocked && source == event.source) return;
+    if (blocks(event.op.kind) && !enabled_at(event.op.kind, value_of(source, event.slot))) return;
+    ask({ItemKind::kRead, e, source});
+  };
+  ask_for(kInitial);
+  for (const EventId w : g.mo(event.slot)) ask_for(w);
+}
+
+// Lines 10-16, the latest read first. What is deleted for one read is deleted for those before it too, so the first event
+// that was not added maximally ends the search. (w is the last write, but it may be the second half of an earlier event.)
+void Trust::ask_for_backward_revisits(EventId w) {
+  const ExecutionGraph& g = graph();
+  for (auto e = static_cast<EventId>(g.size()); e-- > 0;) {
+    if (g[e].blocked || g.in_prefix(e, w)) continue;
+    if (!is_maximally_added(e, w)) return;
+    if (g[e].reads && g[e].slot == g[w].slot) ask_for_backward_revisit(e, w);
+  }
+}
+
+void Trust::ask_for_backward_revisit(EventId r, EventId w) {
+  const ExecutionGraph& g = graph();
+  const auto size = static_cast<EventId>(g.size());
+  if (g[w].reads) return ask({ItemKind::kBackward, r, g[w].source, w, size});
+  ask({ItemKind::kBackward, r, kInitial, w, size});
+  for (const EventId other : g.mo(g[w].slot))
+    if (other != w && other != r && (other < r || g.in_prefix(other, w))) ask({ItemKind::kBackward, r, other, w, size});
+}
+
+// IsMaximallyAdded(G, e, w): was e added as a fresh run would add it, in view of what was there before e or is in w's prefix?
+bool Trust::is_maximally_added(EventId e, EventId w) {
+  const ExecutionGraph& g = graph();
+  const Event& event = g[e];
+  if (event.settled) return false;
+  const bool chose = has_alternatives(event.op.kind) && !event.alternatives.empty();
+  if (chose && event.choice != event.alternatives.first()) return false;
+  if (event.slot == kNoSlot) return true;
+  if (event.reads) {
+    const EventId s = event.source;
+    if (s != kInitial && g[s].write_stamp > event.stamp && !g.in_prefix(s, w)) return false;
+    if (!is_last_before(event.slot, s, event.stamp, w)) return false;
+  }
+  if (!event.writes) return true;
+  for (EventId x = 0; x < e; ++x)   // who was made to read from it; later readers are not kept if it is not
+    if (g[x].reads && g[x].source == e && g[x].slot == event.slot) return false;
+  return is_last_before(event.slot, e, event.write_stamp, w);
+}
+
+// Is no write behind this one in mo that was there by then, or is in w's prefix?
+bool Trust::is_last_before(ObjectSlot slot, EventId write, Stamp stamp, EventId w) {
+  const ExecutionGraph& g = graph();
+  const auto mo = g.mo(slot);
+  for (std::size_t i = g.place_of(write); i < mo.size(); ++i)
+    if (mo[i] != w && (g[mo[i]].write_stamp <= stamp || g.in_prefix(mo[i], w))) return false;
+  return true;
+}
+
+ObjectSlot Trust::slot_of(ObjectId object) {
+  const auto [known, added] = slots_.try_emplace(object.value, static_cast<ObjectSlot>(slots_.size()));
+  if (added) first_values_.emplace_back();
+  return known->second;
+}
+
+}  // namespace heddle::graph

@@ -1,0 +1,56 @@
+// `trust` finds the graphs that brute force finds, each once: on the litmus tests of the literature and on random ones.
+// HEDDLE_SWEEP=N multiplies the number of random tests.
+#include "graph/trust.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "check/graph_oracle.h"
+#include "check/litmus_table.h"
+#include "check/random_litmus.h"
+
+namespace heddle::check {
+namespace {
+
+using trace::MemoryModel;
+
+TEST(Trust, TheNumbersOfTheTable) {
+  for (const LitmusRow& row : kLitmusTable) {
+    for (const MemoryModel model : trace::kMemoryModels) {
+      const GraphComparison found = compare_graphs(*parse_litmus(row.program), model);
+      EXPECT_EQ(found.difference, "") << row.name << " under " << name_of(model);
+      EXPECT_EQ(found.complete, row.graphs[static_cast<std::size_t>(model)]) << row.name << " under " << name_of(model);
+      EXPECT_EQ(found.executions, found.complete + row.blocked) << row.name << " under " << name_of(model);
+    }
+  }
+}
+
+constexpr std::uint64_t kTests = 400;      // per shard
+constexpr std::size_t kMostGraphs = 4000;  // for brute force
+
+std::uint64_t tests() {
+  const char* times = std::getenv("HEDDLE_SWEEP");
+  return kTests * static_cast<std::uint64_t>(times ? std::max(1, std::atoi(times)) : 1);
+}
+
+class Shard : public testing::TestWithParam<int> {};
+
+void sweep(std::uint64_t shard, const RandomLitmus& options) {
+  std::uint64_t left_out = 0;
+  for (std::uint64_t i = 0; i < tests(); ++i) {
+    const Litmus litmus = random_litmus(shard * 1'000'000 + i, options);
+    for (const MemoryModel model : trace::kMemoryModels) {
+      const GraphComparison found = compare_graphs(litmus, model, kMostGraphs);
+      left_out += found.left_out;
+      ASSERT_EQ(found.difference, "") << to_text(litmus) << "\nunder " << name_of(model) << "\n" << to_source(litmus);
+    }
+  }
+  EXPECT_LT(left_out, tests() / 2);
+}
+
+TEST_P(Shard, AccessesAndFences) { sweep(static_cast<std::uint64_t>(GetParam()), {}); }
+INSTANTIATE_TEST_SUITE_P(Trust, Shard, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace heddle::check
