@@ -65,6 +65,12 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   const bool model = r.program.ends_with(".hed");
   if (!model) {
     if (r.strategy.match_values) return Error{"--match=values is for models (.hed); drop it"};
+    if (r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc)
+      return Error{"--memory=" + std::string(trace::name_of(*r.strategy.memory)) +
+                   " is for models (.hed) so far: C and C++ programs are explored under sequential consistency, and the "
+                   "verdict names the places that ask for weaker orders; drop it"};
+    if (r.strategy.algorithm == Algorithm::kTrust)
+      return Error{"--algorithm=trust is for models (.hed) so far; use optimal-dpor"};
     if (r.check) return Error{"--check is for models (.hed); drop it"};
     if (r.properties.global == "smt") return Error{"--global=smt is for models (.hed); drop it"};
     return std::nullopt;
@@ -115,6 +121,8 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"-j does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
   if (r.inputs.coverage && r.native.instrument != "pass")
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
+  if (r.strategy.algorithm == Algorithm::kTrust && r.check)
+    return Error{"--check compares interleavings, and trust explores execution graphs; drop one of them"};
   if (given("--global") && !explore::unfolds(r.strategy.algorithm))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
                  "; drop it, or add --algorithm=unfolding or contextual-unfolding"};
@@ -257,11 +265,22 @@ class CommandLine {
     if (const auto extra = run_.remaining(); !extra.empty()) return unknown_argument(extra.front(), run_rows_, "run");
     if (r.program.empty()) return Error{"`heddle run` needs a program, e.g. `heddle run examples/bank.hed`"};
     if (auto error = take_checks(r)) return *error;
+    choose_memory(r);
     if (auto error = contradiction(r, run_)) return *error;
     if (auto error = misplaced(r, run_, run_rows_)) return *error;
     // Sampling has no end of its own.
     if (samples(r.strategy.algorithm) && !r.max_executions && !r.max_seconds) r.max_executions = 10'000;
     return Request(r);
+  }
+
+  // A weak memory model needs execution graphs. Where nothing that only interleavings have is asked for, the model's own
+  // orders decide.
+  void choose_memory(RunRequest& r) {
+    const auto given = [&](const char* name) { return run_.count(name) > 0; };
+    const bool weak = r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc;
+    if (weak && !given("--algorithm")) r.strategy.algorithm = Algorithm::kTrust;
+    r.any_memory = !given("--algorithm") && !given("--memory") && !given("--sleep-sets") && !given("--preemptions") &&
+                   !given("--order") && r.jobs == 1 && !r.check && r.properties.statements.empty();
   }
 
   Result<Request> replay() {

@@ -109,6 +109,7 @@ std::vector<std::string_view> values_of(std::string_view option) {
     return names;
   }
   if (option == "--order") return {"dfs", "bit-reversal", "round-robin", "stride", "conflict-first"};
+  if (option == "--memory") return {"sc", "tso", "c++20"};
   if (option == "--match") return {"origins", "values"};
   if (option == "--inputs") return {"explore", "random"};
   if (option == "--branches") return {"dfs", "random", "new-coverage"};

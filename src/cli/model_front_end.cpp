@@ -15,6 +15,8 @@
 #include "cli/unfold_run.h"
 #include "explore/explain.h"
 #include "explore/parallel.h"
+#include "graph/race_watch.h"
+#include "graph/trust.h"
 #include "model/model_program.h"
 #include "property/parser.h"
 #include "property/watched_program.h"
@@ -31,6 +33,7 @@ Result<std::unique_ptr<model::ModelProgram>> load(const std::string& path, const
 constexpr const char* kExploredInputs = "inputs explored";
 const std::string kSymbolicReads = "symbolic-reads=";
 const std::string kSpurious = "spurious=";
+const std::string kMemory = "memory=";
 
 trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOptions& options,
                                model::ModelProgram& model) {
@@ -40,6 +43,7 @@ trace::SavedSchedule origin_of(const RunRequest& request, const model::ModelOpti
   origin.defines = request.defines;
   origin.input_seed = options.input_seed;
   if (options.spurious > 0 && model.waits()) origin.settings.push_back(kSpurious + std::to_string(options.spurious));
+  if (options.weak_memory) origin.settings.push_back(kMemory + trace::name_of(*request.strategy.memory));
   append_settings(request.properties, origin.settings);
   if (model.inputs() == nullptr) return origin;
   origin.settings.push_back(kExploredInputs);
@@ -67,6 +71,7 @@ model::ModelOptions model_options(const RunRequest& request) {
   options.queries.shortcuts = in.solver == "staged";
   if (in.solver == "scratch") options.queries.cadical_limit = {};
   options.coverage = in.coverage.has_value();
+  options.weak_memory = request.strategy.algorithm == explore::Algorithm::kTrust;
   return options;
 }
 
@@ -164,11 +169,47 @@ Result<explore::ExploreResult> explore_by_several(const RunRequest& request, con
   return result;
 }
 
+// The request with what the model's orders decide.
+RunRequest with_memory(RunRequest request, model::ModelProgram& model) {
+  const bool decide = request.any_memory && model.inputs() == nullptr && model.invariants().empty();
+  if (decide && !model.weaker_orders().empty()) {
+    request.strategy.algorithm = explore::Algorithm::kTrust;
+    request.strategy.memory = trace::MemoryModel::kCpp20;
+  }
+  if (request.strategy.algorithm == explore::Algorithm::kTrust && !request.strategy.memory)
+    request.strategy.memory = trace::MemoryModel::kSc;
+  return request;
+}
+
+// What trust does not do yet.
+std::optional<Error> too_much_for_trust(const RunRequest& request, model::ModelProgram& model, bool properties) {
+  if (request.strategy.algorithm != explore::Algorithm::kTrust) return std::nullopt;
+  const std::string remedy = "; use --algorithm=optimal-dpor, which explores under sequential consistency";
+  if (model.inputs() != nullptr) return Error{"trust does not explore inputs" + remedy + ", or --inputs=random"};
+  if (properties) return Error{"trust does not look at properties of global states" + remedy};
+  if (request.jobs > 1) return Error{"trust is one explorer; drop -j"};
+  if (!request.prefix.empty()) return Error{"trust explores whole graphs, not what follows a schedule; drop --prefix-only"};
+  return std::nullopt;
+}
+
+// Under sequential consistency not everything that weaker orders allow was looked at.
+void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& model, explore::ExploreResult& result) {
+  if (request.strategy.memory.value_or(trace::MemoryModel::kSc) == trace::MemoryModel::kCpp20) return;
+  std::vector<std::uint32_t> places = model.weaker_orders();
+  if (places.empty() || !result.findings.empty()) return;
+  const bool tso = request.strategy.memory == trace::MemoryModel::kTso;
+  const auto kind = trace::AssumptionKind::kSequentialConsistency;
+  result.assumptions.push_back({kind, tso ? "the memory of x86" : text_of(kind), std::move(places)});
+}
+
 }  // namespace
 
-Result<Explored> explore_model(const RunRequest& request, const Observer& observer) {
+Result<Explored> explore_model(const RunRequest& asked, const Observer& observer) {
+  auto model = load(asked.program, asked.defines, model_options(asked));
+  if (!model) return model.error();
+  const RunRequest request = with_memory(asked, **model);
   const model::ModelOptions options = model_options(request);
-  auto model = load(request.program, request.defines, options);
+  if (options.weak_memory) model = load(request.program, request.defines, options);
   if (!model) return model.error();
   explore::ExploreOptions engine = engine_options(request, observer);
   engine.probe = !options.coverage;   // only what is explored counts
@@ -185,8 +226,16 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   if (explore::is_stateful(request.strategy.algorithm) && !properties->empty())
     return Error{"algorithms that remember states do not look at properties of global states; use --algorithm=optimal-dpor "
                  "or contextual-unfolding"};
+  if (auto error = too_much_for_trust(request, **model, !properties->empty())) return *error;
   property::WatchedProgram watched(**model, *properties, look_for(request.strategy), questions_about(**model));
-  trace::Program& program = properties->empty() ? static_cast<trace::Program&>(**model) : watched;
+  graph::RaceWatch races(**model, **model);
+  trace::Program& alone = **model;
+  trace::Program& program = !properties->empty() ? watched
+                            : options.weak_memory && (*model)->has_plain_accesses() ? races : alone;
+  if (options.weak_memory) {
+    engine.make = [memory = *request.strategy.memory] { return std::make_unique<graph::Trust>(memory); };
+    engine.probe = false;
+  }
   UnfoldRun unfolding;
   const property::InputQuestions questions = questions_about(**model);
   unfold::GlobalQuestions global{*properties, questions.space, questions.prefer, {}, {}};
@@ -217,7 +266,10 @@ Result<Explored> explore_model(const RunRequest& request, const Observer& observ
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   watched.set_look(property::Look::kReplay);
-  explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
+  admit_weaker_orders(request, **model, *result);
+  // Other interleavings of the same choices would be other graphs.
+  if (!options.weak_memory)
+    explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
   std::vector<property::Statement> statements;
   for (const property::Property& p : *properties) statements.push_back(p.statement);
   answer(statements, *result);
@@ -240,6 +292,7 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     take_setting(setting, asked);
     if (setting.starts_with(kSpurious))
       options.spurious = static_cast<std::uint32_t>(std::strtoul(setting.c_str() + kSpurious.size(), nullptr, 10));
+    if (setting.starts_with(kMemory)) options.weak_memory = true;
     if (setting == "check-overflow") options.checks.overflow = true;
     if (setting == "no-check-division") options.checks.division = false;
     if (setting == "no-check-bounds") options.checks.bounds = false;
@@ -258,11 +311,15 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   auto properties = properties_of(asked, **model);
   if (!properties) return properties.error();
   property::WatchedProgram watched(**model, *properties, property::Look::kReplay, questions_about(**model));
-  trace::Program& program = properties->empty() ? static_cast<trace::Program&>(**model) : watched;
+  graph::RaceWatch races(**model, **model);
+  trace::Program& alone = **model;
+  trace::Program& program = !properties->empty() ? watched
+                            : options.weak_memory && (*model)->has_plain_accesses() ? races : alone;
   trace::Execution execution;
   explore::replay(program, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved.steps);
-  explore::explain_findings(program, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
+  if (!options.weak_memory)
+    explore::explain_findings(program, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();
   Explored replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};

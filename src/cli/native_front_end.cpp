@@ -204,6 +204,10 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     if (name == "races") request.native.races = value;
     else if (name == "instrument") request.native.instrument = value;
     else if (name == "test") request.native.test = value;
+    else if (name == "memory") {
+      request.strategy.algorithm = explore::Algorithm::kTrust;
+      request.strategy.memory = trace::memory_model_named(value);
+    }
     else if (name == "max-steps")
       request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
     else if (const auto kind = trace::failure_named(value); name == "ignore" && kind && trace::is_matter_of_taste(*kind))

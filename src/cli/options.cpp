@@ -253,6 +253,14 @@ std::vector<OptionRow> run_options(RunRequest& r) {
          r.strategy.match_values = word == "values";
          return c;
        })},
+      {"--memory", "MODEL",
+       "Memory model of a model's orders: sc, tso or c++20; default c++20 if it has any weaker than seq_cst", search,
+       Take([s](auto t) {
+         std::string word;
+         const Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);
+         if (c.empty()) s().memory = trace::memory_model_named(word);
+         return c;
+       })},
       {"--spurious", "N",
        "Spurious wake-ups of one thread in one execution, at most: a number, on (1) or off (0); default on", search,
        Take([&r](auto t) { return take_spurious(t, r.spurious); })},

@@ -82,6 +82,7 @@ struct RunRequest {
   std::string program;
   Defines defines;
   explore::StrategyOptions strategy;
+  bool any_memory = false;           // the model's orders may decide on the memory model, and so on the algorithm
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   std::optional<std::uint32_t> max_steps;

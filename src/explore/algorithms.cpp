@@ -46,6 +46,8 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "every local state of every thread and every deadlock; runs only what the net cannot foretell", "004 section 7.3"},
     {"stateful-unfolding", "a complete prefix of the unfolding of that net, cut off where states meet again",
      "the same, and without the interleavings of what is independent", "004 section 7.4, 6.3"},
+    {"trust", "execution graphs of a memory model, with forward and backward revisits; for models",
+     "every execution graph exactly once", "Kokologiannakis et al. 2022"},
 };
 
 constexpr AlgorithmInfo kModifiers[] = {
@@ -55,6 +57,8 @@ constexpr AlgorithmInfo kModifiers[] = {
      "every class that has a member within the bound", "001; Coons et al. 2013"},
     {"--match=values", "stateful, stateful-unfolding: states in which the same values are found are one",
      "same findings", "004 section 7.5"},
+    {"--memory=sc|tso|c++20", "trust: the memory model; implies trust unless it is sc",
+     "every graph that the model allows", "ISO C++20 [atomics.order]"},
     {"--order=dfs", "alternatives at a node by thread id", "same classes", "001"},
     {"--order=bit-reversal[:SEED]", "alternatives in van der Corput order", "same classes", "001"},
     {"--order=round-robin[:SEED]", "start one further at each depth", "same classes", "001"},
@@ -90,6 +94,12 @@ std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* 
   if (unfolds(o.algorithm) && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
     return contradiction("--sleep-sets, --preemptions and --order need a search tree and " + name + " has none",
                          "drop them");
+  if (o.memory.value_or(MemoryModel::kSc) != MemoryModel::kSc && o.algorithm != Algorithm::kTrust)
+    return contradiction("--memory=" + std::string(trace::name_of(*o.memory)) + " needs execution graphs and " + name +
+                             " explores interleavings",
+                         "drop one of them, or use --algorithm=trust");
+  if (o.algorithm == Algorithm::kTrust && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
+    return contradiction("--sleep-sets, --preemptions and --order need a search tree and trust has none", "drop them");
   if (o.match_values && !is_stateful(o.algorithm))
     return contradiction("--match=values is about states and " + name + " remembers none",
                          "drop it, or use stateful or stateful-unfolding");
@@ -159,7 +169,7 @@ Guarantee guarantee_of(const StrategyOptions& o) {
   if (unfolds(o.algorithm)) return Guarantee::kEveryLocalState;
   if (o.preemptions) return Guarantee::kEveryClass;
   const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
-                    o.sleep_sets;
+                    o.algorithm == Algorithm::kTrust || o.sleep_sets;
   return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
 }
 
@@ -203,6 +213,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
     case Algorithm::kContextualUnfolding:
     case Algorithm::kStateful:
     case Algorithm::kStatefulUnfolding:
+    case Algorithm::kTrust:
       return Error{std::string(name_of(o.algorithm)) + " cannot be used here; use optimal-dpor"};
   }
   return Error{"unknown algorithm"};

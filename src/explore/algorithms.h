@@ -33,7 +33,9 @@ enum class Algorithm : std::uint8_t {
   kContextualUnfolding,   // 004 ch. 5
   kStateful,              // 004 section 7.3
   kStatefulUnfolding,     // 004 section 7.4
+  kTrust,                 // POPL 2022; over execution graphs
 };
+inline constexpr std::uint64_t kAlgorithmCount = static_cast<std::uint64_t>(Algorithm::kTrust) + 1;
 
 enum class OrderKind : std::uint8_t { kDfs, kBitReversal, kRoundRobin, kStride, kConflictFirst };
 
@@ -50,6 +52,7 @@ struct StrategyOptions {
   std::uint64_t seed = 0;                      // sampling
   std::uint32_t pct_depth = 3;
   bool match_values = false;                   // modifier: states with the same values are one (stateful)
+  std::optional<MemoryModel> memory;           // modifier of trust; others know interleavings only
   Feasibility* feasibility = nullptr;          // of a program with branches on inputs
 };
 

@@ -27,6 +27,7 @@ std::string describe(const StrategyOptions& o) {
   if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
   if (o.order.kind != OrderKind::kDfs) text += " --order=" + to_text(o.order);
   if (o.match_values) text += " --match=values";
+  if (o.memory) text += " --memory=" + std::string(trace::name_of(*o.memory));
   return text;
 }
 

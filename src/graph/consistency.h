@@ -13,6 +13,8 @@
 // is coherence-ordered before another of its object if and only if its position is lower.
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "graph/execution_graph.h"
@@ -25,6 +27,8 @@ class ConsistencyChecker {
   MemoryModel model() const { return model_; }
 
   bool is_consistent(const ExecutionGraph& graph);
+  // Conflicting accesses of which one is plain and that nothing orders, under the rules of C++: the first pair.
+  std::optional<std::pair<EventId, EventId>> find_race(const ExecutionGraph& graph);
 
  private:
   static constexpr std::uint32_t kNowhere = 0xffffffffu;

@@ -68,6 +68,20 @@ void ConsistencyChecker::compute_happens_before() {
   }
 }
 
+std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_race(const ExecutionGraph& graph) {
+  prepare(graph);
+  compute_happens_before();
+  for (EventId b = 0; b < graph.size(); ++b) {
+    if (graph[b].slot == kNoSlot) continue;
+    for (EventId a = 0; a < b; ++a) {
+      const bool plain = order_of(graph[a]) == MemoryOrder::kPlain || order_of(graph[b]) == MemoryOrder::kPlain;
+      const bool conflict = graph[a].slot == graph[b].slot && (graph[a].writes || graph[b].writes);
+      if (plain && conflict && !happens_before(a, b) && !happens_before(b, a)) return std::pair(a, b);
+    }
+  }
+  return std::nullopt;
+}
+
 bool ConsistencyChecker::is_coherent() const {
   const ExecutionGraph& g = *graph_;
   for (const EventId b : order_) {

@@ -97,6 +97,8 @@ bool Trust::revisit(const Item& item) {
   const EventId write = renamed_[w];
   for (EventId e = 0; e < g.size(); ++e)
     if (g.in_prefix(e, write)) g[e].settled = true;
+  // Another state, other alternatives: the first of them, whichever that is.
+  if (g[write].blocked && has_alternatives(g[write].op.kind)) g[write].choice = kAnyChoice;
   g[write].blocked = false;
   g.set_place(write, item.other == kInitial ? kInitial : renamed_[item.other]);
   if (!deleted) {
@@ -163,6 +165,10 @@ void Trust::follow(const Execution& execution) {
     Event& event = g[planned_[i]];
     event.op = step.op;
     event.alternatives = step.set;
+    if (event.choice == kAnyChoice) {
+      event.choice = step.choice;
+      ask_for_alternatives(planned_[i]);
+    }
   }
   if (changed_ == kInitial || !writes(g[changed_].op.kind)) return;
   g[changed_].writes = true;
@@ -175,18 +181,14 @@ void Trust::add(const Step& step) {
   ExecutionGraph& g = graph();
   const ObjectSlot slot = step.op.object == kNoObject ? kNoSlot : slot_of(step.op.object);
   const EventId e = g.add(step, slot);
-  if (has_alternatives(step.op.kind)) {
-    step.set.for_each([&](std::size_t c) {
-      if (c != step.choice) ask({.kind = ItemKind::kAlternative, .event = e, .choice = static_cast<std::uint16_t>(c)});
-    });
-  }
-  if (slot == kNoSlot) return;
+  if (slot == kNoSlot) return ask_for_alternatives(e);
   if (!first_values_[slot]) first_values_[slot] = step.op.before;   // the first that is ever seen of the object
   const EventId last = g.last_write(slot);
   if (g[e].reads) {
     g.set_source(e, last);
     ask_for_sources(e);
   }
+  ask_for_alternatives(e);   // explored first, as long as it reads what it reads
   if (!g[e].writes) return;
   g.set_place(e, last);
   if (!g[e].reads && last != kInitial) {
@@ -195,6 +197,14 @@ void Trust::add(const Step& step) {
       if (other != e && other != last) ask({ItemKind::kPlace, e, other});
   }
   ask_for_backward_revisits(e);
+}
+
+void Trust::ask_for_alternatives(EventId e) {
+  const Event event = graph()[e];
+  if (!has_alternatives(event.op.kind)) return;
+  event.alternatives.for_each([&](std::size_t c) {
+    if (c != event.choice) ask({.kind = ItemKind::kAlternative, .event = e, .choice = static_cast<std::uint16_t>(c)});
+  });
 }
 
 // It has no source and no place.

@@ -81,6 +81,7 @@ class Trust : public explore::Strategy {
   void follow(const Execution& execution);
   void add(const Step& step);
   void add_blocked(const Step& step);
+  void ask_for_alternatives(EventId e);
   void ask_for_sources(EventId e);
   void ask_for_backward_revisits(EventId w);
   void ask_for_backward_revisit(EventId r, EventId w);

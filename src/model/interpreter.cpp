@@ -153,6 +153,7 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   if (infeasible) execution.failures.clear();
   awaiting_.for_each_thread([&](ThreadId t) { execution.idle_turns.push_back({t, thread(t).awaits_since}); });
   const trace::Waits waits =
+      options_.weak_memory ? judge_weak_waits() :
       judge_waits(execution, conductor_.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;

@@ -30,6 +30,13 @@ std::uint64_t identity_of(std::string_view text, const Defines& defines) {
 ModelProgram::ModelProgram(Source source, Code code, std::uint64_t identity, const ModelOptions& options)
     : source_(std::move(source)), code_(std::move(code)), identity_(identity), interpreter_(code_, options) {}
 
+std::vector<std::uint32_t> ModelProgram::weaker_orders() const {
+  std::vector<std::uint32_t> places;
+  for (std::size_t i = 0; i < code_.instructions.size(); ++i)
+    if (code_.instructions[i].order != trace::MemoryOrder::kSeqCst) places.push_back(code_.places[i] + 1);
+  return places;
+}
+
 std::string ModelProgram::position(std::uint32_t where) const {
   return where == 0 ? std::string() : source_.place(where - 1);
 }

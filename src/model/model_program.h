@@ -51,6 +51,12 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
     return std::any_of(code_.instructions.begin(), code_.instructions.end(),
                        [](const Instruction& i) { return i.op == Op::kSpurious; });
   }
+  // Where it has accesses and fences weaker than seq_cst, or none of an atomic object at all.
+  std::vector<std::uint32_t> weaker_orders() const;
+  bool has_plain_accesses() const {
+    return std::any_of(code_.instructions.begin(), code_.instructions.end(),
+                       [](const Instruction& i) { return i.order == trace::MemoryOrder::kPlain; });
+  }
   bool assumes() const {
     return std::any_of(code_.instructions.begin(), code_.instructions.end(),
                        [](const Instruction& i) { return i.op == Op::kAssume; });

@@ -26,7 +26,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
   const char* word = name_of(s.op.kind);
   switch (s.op.kind) {
     case OpKind::kRead:
-      return fmt::format("read {} = {}", object, d.value_text(s.op.object, s.op.before));
+      return fmt::format("read {} = {}{}", object, d.value_text(s.op.object, s.op.before),
+                         s.choice == 0 ? "" : fmt::format(" (stale: {} newer)", s.choice));
     case OpKind::kWrite:
       return fmt::format("write {} = {}", object, d.value_text(s.op.object, s.op.after));
     case OpKind::kUpdate:

@@ -9,6 +9,7 @@
 #include "check/graph_oracle.h"
 #include "check/litmus_table.h"
 #include "check/random_litmus.h"
+#include "model/model_program.h"
 
 namespace heddle::check {
 namespace {
@@ -50,7 +51,41 @@ void sweep(std::uint64_t shard, const RandomLitmus& options) {
 }
 
 TEST_P(Shard, AccessesAndFences) { sweep(static_cast<std::uint64_t>(GetParam()), {}); }
+TEST_P(Shard, LocksJoinsAndChoices) { sweep(100 + static_cast<std::uint64_t>(GetParam()), {.locks = true}); }
 INSTANTIATE_TEST_SUITE_P(Trust, Shard, testing::Range(0, 4));
+
+// Published: N threads add to one variable in N! ways; thread i makes i + 1 of i in 2, 5, 14, 43, 144, 523 ways.
+TEST(Trust, PublishedCounts) {
+  const auto all = [](int n, auto&& statement) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += (i == 0 ? "" : " || ") + statement(i);
+    return *parse_litmus(text);
+  };
+  const auto executions = [](const Litmus& litmus) {
+    model::ModelOptions options;
+    options.weak_memory = true;
+    auto program = model::load_model_text(to_source(litmus), "litmus.hed", {}, options);
+    graph::Trust trust(MemoryModel::kCpp20);
+    trace::Schedule schedule;
+    trace::Execution execution;
+    std::uint64_t n = 0;
+    while (trust.next(schedule)) {
+      (*program)->run(schedule, execution);
+      EXPECT_EQ(execution.outcome, trace::Outcome::kComplete);
+      trust.learn(execution);
+      ++n;
+    }
+    return n;
+  };
+  const std::uint64_t additions[] = {2, 6, 24, 120, 720}, chains[] = {2, 5, 14, 43, 144, 523};
+  for (int n = 2; n <= 6; ++n)
+    EXPECT_EQ(executions(all(n, [](int) { return std::string("a = add([x], 1)"); })), additions[n - 2]);
+  for (int n = 2; n <= 7; ++n)
+    EXPECT_EQ(executions(all(n, [](int i) {
+                return "a = cas([x], " + std::to_string(i) + ", " + std::to_string(i + 1) + ")";
+              })), chains[n - 2]);
+  EXPECT_EQ(executions(all(3, [](int) { return std::string("a = add([x], 1); b = add([y], 1)"); })), 36u);
+}
 
 }  // namespace
 }  // namespace heddle::check

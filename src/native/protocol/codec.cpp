@@ -110,7 +110,7 @@ void fields_explore_result(A& a, V& v) {
 
 template <class A, class V>
 void fields_strategy(A& a, V& v) {
-  a.enumerator(v.algorithm, static_cast<std::uint64_t>(explore::Algorithm::kStatefulUnfolding) + 1);
+  a.enumerator(v.algorithm, explore::kAlgorithmCount);
   a.flag(v.sleep_sets);
   a.optional(v.preemptions, [&](auto& n) { a.number(n); });
   a.enumerator(v.order.kind, static_cast<std::uint64_t>(explore::OrderKind::kConflictFirst) + 1);
