@@ -136,7 +136,8 @@ class LitmusParser {
     return true;
   }
   void expect(std::string_view what) {
-    if (!take(what)) throw Wrong{"expected " + std::string(what) + " before \"" + std::string(rest_.substr(0, 10)) + "\""};
+    if (take(what)) return;
+    throw Wrong{"expected " + std::string(what) + " before \"" + std::string(rest_.substr(0, 10)) + "\""};
   }
   std::string_view word() {
     skip();
@@ -256,7 +257,8 @@ class Writer {
       case LitmusKind::kExchange:
         return to + at(s) + ".exchange(" + value(s.value) + ", " + order + ");";
       case LitmusKind::kCas:
-        return to + at(s) + ".compare_exchange(" + std::to_string(s.number) + ", " + value(s.value) + ", " + order + ");";
+        return to + at(s) + ".compare_exchange(" + std::to_string(s.number) + ", " + value(s.value) + ", " + order +
+               ");";
       case LitmusKind::kFence:
         return "fence(" + order + ");";
       case LitmusKind::kIf:

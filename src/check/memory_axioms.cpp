@@ -144,8 +144,8 @@ Relation happens_before(const Basics& b) {
   return (b.po | b.asw | sw).closure();
 }
 
-// [atomics.order] 4. "Synchronizes with" between a fence and another sequentially consistent operation is in S anyway, by
-// coherence; so of what strongly happens before only that between accesses is needed.
+// [atomics.order] 4. "Synchronizes with" between a fence and another sequentially consistent operation is in S anyway,
+// by coherence; so of what strongly happens before only that between accesses is needed.
 bool has_order_of_sc_operations(const Basics& b, const Relation& hb, const Relation& eco) {
   const auto is_sc = [](const MemoryEvent& e) { return e.order == MemoryOrder::kSeqCst && !e.sync && e.thread >= 0; };
   const Relation sc = b.identity([&](const MemoryEvent& e) {

@@ -193,7 +193,12 @@ std::optional<Error> too_much_for_trust(const RunRequest& request, model::ModelP
 }
 
 // Under sequential consistency not everything that weaker orders allow was looked at.
-void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& model, explore::ExploreResult& result) {
+void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& model, const graph::Trust* trust,
+                         explore::ExploreResult& result) {
+  if (trust != nullptr && !trust->load_buffering().empty() && result.findings.empty()) {
+    const auto kind = trace::AssumptionKind::kNoLoadBuffering;
+    result.assumptions.push_back({kind, text_of(kind), trust->load_buffering()});
+  }
   if (request.strategy.memory.value_or(trace::MemoryModel::kSc) == trace::MemoryModel::kCpp20) return;
   std::vector<std::uint32_t> places = model.weaker_orders();
   if (places.empty() || !result.findings.empty()) return;
@@ -232,8 +237,10 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   trace::Program& alone = **model;
   trace::Program& program = !properties->empty() ? watched
                             : options.weak_memory && (*model)->has_plain_accesses() ? races : alone;
+  std::shared_ptr<graph::Trust> trust;
   if (options.weak_memory) {
-    engine.make = [memory = *request.strategy.memory] { return std::make_unique<graph::Trust>(memory); };
+    trust = std::make_shared<graph::Trust>(*request.strategy.memory);
+    engine.make = [trust] { return std::make_unique<explore::SharedStrategy>(trust); };
     engine.probe = false;
   }
   UnfoldRun unfolding;
@@ -266,7 +273,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   watched.set_look(property::Look::kReplay);
-  admit_weaker_orders(request, **model, *result);
+  admit_weaker_orders(request, **model, trust.get(), *result);
   // Other interleavings of the same choices would be other graphs.
   if (!options.weak_memory)
     explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});

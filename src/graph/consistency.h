@@ -29,6 +29,9 @@ class ConsistencyChecker {
   bool is_consistent(const ExecutionGraph& graph);
   // Conflicting accesses of which one is plain and that nothing orders, under the rules of C++: the first pair.
   std::optional<std::pair<EventId, EventId>> find_race(const ExecutionGraph& graph);
+  // A read and a write of its object that depends on it, though the read does not happen before it: C++ would let it read
+  // from there.
+  std::optional<std::pair<EventId, EventId>> find_load_buffering(const ExecutionGraph& graph);
 
  private:
   static constexpr std::uint32_t kNowhere = 0xffffffffu;

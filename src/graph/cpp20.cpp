@@ -82,6 +82,19 @@ std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_race(const E
   return std::nullopt;
 }
 
+std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_load_buffering(const ExecutionGraph& graph) {
+  prepare(graph);
+  compute_happens_before();
+  for (const EventId w : order_) {
+    if (!graph[w].writes) continue;
+    for (const EventId r : order_) {
+      if (r == w || !graph[r].reads || graph[r].slot != graph[w].slot) continue;
+      if (graph.in_prefix(r, w) && !happens_before(r, w)) return std::pair(r, w);
+    }
+  }
+  return std::nullopt;
+}
+
 bool ConsistencyChecker::is_coherent() const {
   const ExecutionGraph& g = *graph_;
   for (const EventId b : order_) {

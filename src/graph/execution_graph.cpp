@@ -57,6 +57,7 @@ EventId ExecutionGraph::add(const Step& step, ObjectSlot slot) {
   event.index = static_cast<std::uint32_t>(by_thread_[t].size());
   event.slot = slot;
   event.choice = step.choice;
+  event.where = step.where;
   event.alternatives = step.set;
   event.reads = slot != kNoSlot && reads(step.op.kind);
   event.writes = slot != kNoSlot && writes(step.op.kind);

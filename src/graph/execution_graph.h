@@ -39,6 +39,7 @@ struct Event {
   Stamp stamp = 0;           // of the read, or of the event if it does not read
   Stamp write_stamp = 0;     // if it writes
   std::uint16_t choice = 0;  // the alternative taken
+  std::uint32_t where = 0;   // source position
   Bits128 alternatives;      // of an operation that has any; who was woken, of a broadcast
   bool reads = false, writes = false;
   bool settled = false;      // what a backward revisit rests on: neither revisited nor deleted again

@@ -153,6 +153,9 @@ void Trust::learn(const Execution& execution) {
   for (std::size_t i = planned_.size(); i < execution.steps.size(); ++i) add(execution.steps[i]);
   for (const Pending& pending : execution.pending)
     if (!pending.enabled && pending.step.op.object != kNoObject) add_blocked(pending.step);
+  if (checker_.model() == MemoryModel::kCpp20 && load_buffering_.empty())
+    if (const auto pair = checker_.find_load_buffering(graph()))
+      load_buffering_ = {graph()[pair->first].where, graph()[pair->second].where};
   last_.clear();
   for (const Step& step : execution.steps) last_.push_back({step.thread, step.choice});
 }

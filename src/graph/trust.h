@@ -44,6 +44,8 @@ class Trust : public explore::Strategy {
   explicit Trust(MemoryModel model) : checker_(model) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
+  // Positions of a read and a write that C++ would let it read from, if po | rf might have a cycle; c++20 only.
+  const std::vector<std::uint32_t>& load_buffering() const { return load_buffering_; }
 
  private:
   enum class ItemKind : std::uint8_t {
@@ -91,6 +93,7 @@ class Trust : public explore::Strategy {
 
   ConsistencyChecker checker_;
   bool started_ = false;
+  std::vector<std::uint32_t> load_buffering_;
   std::vector<Level> levels_;
   std::vector<EventId> planned_;             // the events of the schedule, in its order
   EventId changed_ = kInitial;               // of these, the read that has got another source

@@ -22,6 +22,7 @@ constexpr Row kRows[kAssumptionKinds] = {
      false},
     {AssumptionKind::kSuppressedRaces, "suppressed-races", "races that were left out do no harm", "at", false},
     {AssumptionKind::kAsCompiled, "as-compiled", "the compiler has left accesses as the source has them", "at", false},
+    {AssumptionKind::kNoLoadBuffering, "no-load-buffering", "no load buffering", "relaxed accesses at", true},
 };
 
 const Row& row_of(AssumptionKind kind) { return kRows[static_cast<std::size_t>(kind)]; }

@@ -19,8 +19,9 @@ enum class AssumptionKind : std::uint8_t {
   kCodeNotSeen,            // it calls code whose accesses and atomics are not seen
   kSuppressedRaces,        // races that the user has said to leave out
   kAsCompiled,             // a compiler that does not tell what it made of the source
+  kNoLoadBuffering,        // a read might find a write that depends on it only through relaxed accesses
 };
-inline constexpr int kAssumptionKinds = 5;
+inline constexpr int kAssumptionKinds = 6;
 
 struct Assumption {
   AssumptionKind kind = AssumptionKind::kSequentialConsistency;

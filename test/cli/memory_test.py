@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Memory models on the command line: which one is used, what it finds, what is said about it, and what is refused."""
+import unittest
+
+from harness import SOURCE, HeddleTest
+
+EXAMPLES = f"{SOURCE}/examples/"
+DEKKER = EXAMPLES + "dekker.hed"
+LOAD_BUFFERING = """shared int x, y;
+thread a { int r = x.load(relaxed); y.store(1, relaxed); }
+thread b { int r = y.load(relaxed); x.store(1, relaxed); }
+"""
+RACE = """shared int data, flag;
+thread producer { data.store(42, plain); flag.store(1, relaxed); }
+thread consumer { if (flag.load(acquire) == 1) data.load(plain); }
+"""
+
+
+class Memory(HeddleTest):
+    def test_orders_decide(self):
+        weak = self.result(DEKKER, "--all", expect=1)
+        self.assertEqual((weak["algorithm"], weak["classes"]), ("trust --memory=c++20", 7))
+        strong = self.result(EXAMPLES + "bank.hed", expect=1)
+        self.assertEqual(strong["algorithm"], "optimal-dpor")
+
+    def test_models_differ(self):
+        for memory, classes, code in (("sc", 3, 0), ("tso", 7, 1), ("c++20", 7, 1)):
+            r = self.result(DEKKER, "--all", "--algorithm=trust", f"--memory={memory}", expect=code)
+            self.assertEqual((r["classes"], r["exhausted"]), (classes, True), memory)
+        self.assertEqual(self.result(EXAMPLES + "dekker_fixed.hed", expect=0)["classes"], 3)
+
+    def test_what_was_not_looked_at_is_said(self):
+        kinds = [a["kind"] for a in self.result(DEKKER, "--memory=sc", expect=0)["assumptions"]]
+        self.assertEqual(kinds, ["sequential-consistency"])
+        path = self.write("lb.hed", LOAD_BUFFERING)
+        r = self.result(path, expect=0)
+        self.assertEqual([a["kind"] for a in r["assumptions"]], ["no-load-buffering"])
+        self.assertEqual(r["classes"], 3)
+        self.assertEqual(self.result(EXAMPLES + "message_passing_fixed.hed", expect=0)["assumptions"], [])
+
+    def test_races_of_plain_accesses(self):
+        path = self.write("race.hed", RACE)
+        self.assertEqual([f["kind"] for f in self.result(path, "--all", expect=1)["findings"]], ["data-race"])
+        mended = self.write("mended.hed", RACE.replace("(1, relaxed)", "(1, release)"))
+        self.assertEqual(self.result(mended, "--all", expect=0)["findings"], [])
+
+    def test_schedules_replay(self):
+        schedule = str(self.folder / "dekker.schedule")
+        self.heddle("run", DEKKER, f"--save={schedule}", expect=1)
+        out = self.heddle("replay", schedule, expect=1).stdout
+        self.assertIn("(stale: 1 newer)", out)
+        self.assertIn("both are inside", out)
+        self.assertIn("--prefix-only", self.heddle("replay", schedule, "--prefix-only", expect=3).stderr)
+
+    def test_refused(self):
+        def refusal(*args):
+            return self.heddle("run", *args, expect=3).stderr
+        self.assertIn("is for models (.hed) so far", refusal(EXAMPLES + "bank.cpp", "--memory=c++20"))
+        self.assertIn("is for models (.hed) so far", refusal(EXAMPLES + "bank.cpp", "--algorithm=trust"))
+        self.assertIn("explores interleavings", refusal(DEKKER, "--memory=tso", "--algorithm=dpor"))
+        self.assertIn("does not explore inputs", refusal(EXAMPLES + "limit.hed", "--memory=c++20"))
+        self.assertIn("properties", refusal(DEKKER, "--memory=c++20", "--never=inside > 1"))
+        self.assertIn("drop -j", refusal(DEKKER, "--memory=c++20", "-j2"))
+        self.assertIn("sc, tso, c++20", refusal(DEKKER, "--memory=weak"))
+
+
+if __name__ == "__main__":
+    unittest.main()
