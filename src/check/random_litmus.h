@@ -1,5 +1,5 @@
-// Random litmus tests: 2 to 4 threads, 1 to 3 locations, every kind of access and order, fences, branches. The same seed
-// gives the same test.
+// Random litmus tests: 2 to 4 threads, 1 to 3 locations, every kind of access and order, fences, branches. The same
+// seed gives the same test.
 #pragma once
 
 #include "check/litmus.h"

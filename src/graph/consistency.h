@@ -1,16 +1,16 @@
-// Which graphs a memory model allows. The twin that says it in the words of the models is check/memory_axioms.h; here the
-// same is looked at through immediate edges and clocks.
+// Which graphs a memory model allows. The twin that says it in the words of the models is check/memory_axioms.h; here
+// the same is looked at through immediate edges and clocks.
 //
 //   sc      A topological sort over the immediate edges of po, rf, mo, fr: linear.
-//   tso     Coherence along each thread; then a topological sort over what x86 keeps: po but from a store to a later load,
-//           rf between threads, mo, fr. A read-modify-write, also one that fails, and a sequentially consistent store or
-//           fence keeps everything.
+//   tso     Coherence along each thread; then a topological sort over what x86 keeps: po but from a store to a load,
+//           rf between threads, mo, fr. A read-modify-write, also one that fails, and a sequentially consistent store
+//           or fence keeps everything.
 //   c++20   Clocks of happens-before, with one release clock per write (C++20: a release sequence goes on through
 //           read-modify-writes only). Coherence: a read does not read, and a write is not placed, before what happens
 //           before it. For the order S: a graph over the sequentially consistent events (cpp20.cpp).
 //
-// Positions make one relation of rf, mo and fr: a write at place p of mo is at 2p, a read from it at 2p + 1, and one access
-// is coherence-ordered before another of its object if and only if its position is lower.
+// Positions make one relation of rf, mo and fr: a write at place p of mo is at 2p, a read from it at 2p + 1, and one
+// access is coherence-ordered before another of its object if and only if its position is lower.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,8 @@ class ConsistencyChecker {
   bool is_consistent(const ExecutionGraph& graph);
   // Conflicting accesses of which one is plain and that nothing orders, under the rules of C++: the first pair.
   std::optional<std::pair<EventId, EventId>> find_race(const ExecutionGraph& graph);
-  // A read and a write of its object that depends on it, though the read does not happen before it: C++ would let it read
-  // from there.
+  // A read and a write of its object that depends on it, though the read does not happen before it: C++ would let it
+  // read from there.
   std::optional<std::pair<EventId, EventId>> find_load_buffering(const ExecutionGraph& graph);
 
  private:

@@ -5,9 +5,9 @@
 // sequentially consistent event it is enough to know, per object, the lowest position that it is before and the highest
 // that it is after.
 //
-// What strongly happens before an event is a set closed under program order, a clock: what is sequenced before it; what is
-// sequenced before something that happens before its predecessor; and what strongly happens before these, or before the
-// sequentially consistent write that a sequentially consistent read synchronizes with.
+// What strongly happens before an event is a set closed under program order, a clock: what is sequenced before it; what
+// is sequenced before something that happens before its predecessor; and what strongly happens before these, or before
+// the sequentially consistent write that a sequentially consistent read synchronizes with.
 #include <algorithm>
 
 #include "graph/consistency.h"

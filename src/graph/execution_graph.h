@@ -1,13 +1,13 @@
-// An execution as a graph: events in program order, which write each read reads from (rf), and the order of the writes of
-// each object (mo). Under weak memory that is what an execution is; an interleaving is only one way of running it.
+// An execution as a graph: events in program order, which write each read reads from (rf), and the order of the writes
+// of each object (mo). Under weak memory that is what an execution is; an interleaving is only one way of running it.
 //
 // An event reads (a load, a compare-and-swap that fails), writes (a store), or does both at once (a read-modify-write,
-// whose place in mo is right behind what it reads). Operations of locks and condition variables are read-modify-writes of
-// their object's state, so they form a chain; a try that fails reads. Whatever has no object (a fence, a choice, starting
-// and joining threads) is an event without either.
+// whose place in mo is right behind what it reads). Operations of locks and condition variables are read-modify-writes
+// of their object's state, so they form a chain; a try that fails reads. Whatever has no object (a fence, a choice,
+// starting and joining threads) is an event without either.
 //
-// Events are kept in the order in which they were added, which `stamp` tells. The two halves of a read-modify-write have
-// stamps of their own: if its read is made to read from another write, its write is added anew, after that one.
+// Events are kept in the order in which they were added, which `stamp` tells. The two halves of a read-modify-write
+// have stamps of their own: if its read is made to read from another write, its write is added anew, after that one.
 //
 // `prefix` is what an event cannot do without: the closure of po, rf, the starting and joining of threads and wake-ups
 // (porf), as a vector clock. It includes the event.

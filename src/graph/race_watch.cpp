@@ -40,9 +40,9 @@ void RaceWatch::report(Execution& execution, EventIndex earlier, EventIndex late
     return std::string(plain ? "plain " : "atomic ") + (writes(s.op.kind) ? "write" : "read") + " at " +
            describer_.position(s.where);
   };
-  execution.failures.push_back({FailureKind::kDataRace, later + 1, b.thread, b.where,
-                                describer_.object_name(b.op.object) + ": nothing orders this " + access(b) + " and the " +
-                                    access(a) + " by " + describer_.thread_name(a.thread)});
+  const std::string message = describer_.object_name(b.op.object) + ": nothing orders this " + access(b) + " and the " +
+                              access(a) + " by " + describer_.thread_name(a.thread);
+  execution.failures.push_back({FailureKind::kDataRace, later + 1, b.thread, b.where, message});
   execution.outcome = Outcome::kFailed;
 }
 

@@ -1,6 +1,6 @@
-// A program whose plain accesses are watched: two of different threads to one object, one of them a write and one of them
-// plain, that happens-before does not order, are a data race, a failure of the execution. What happens before what is a
-// matter of the graph, so one that is stale, or goes on the wrong order, is found whatever the interleaving.
+// A program whose plain accesses are watched: two of different threads to one object, one of them a write and one of
+// them plain, that happens-before does not order, are a data race, a failure of the execution. What happens before what
+// is a matter of the graph, so one that is stale, or goes on the wrong order, is found whatever the interleaving.
 #pragma once
 
 #include <string>

@@ -81,7 +81,7 @@ std::uint64_t Trust::value_of(EventId write, ObjectSlot slot) {
   return state_after(op.kind, op.before, op.after);
 }
 
-// SetRF(G restricted to what is not deleted, w, r), and w at one of its places (lines 13-15).
+// SetRF(G restricted to what is not deleted, w, r), and w at one of its places.
 bool Trust::revisit(const Item& item) {
   const EventId r = item.event, w = item.from;
   graph().cut_to(item.size);
@@ -218,7 +218,7 @@ void Trust::add_blocked(const Step& step) {
   ask_for_sources(e);
 }
 
-// Lines 6-8. A read-modify-write cannot follow a write that another one has followed for good.
+// Forward revisits. A read-modify-write cannot follow a write that another one has followed for good.
 void Trust::ask_for_sources(EventId e) {
   const ExecutionGraph& g = graph();
   const Event event = g[e];
@@ -232,8 +232,9 @@ void Trust::ask_for_sources(EventId e) {
   for (const EventId w : g.mo(event.slot)) ask_for(w);
 }
 
-// Lines 10-16, the latest read first. What is deleted for one read is deleted for those before it too, so the first event
-// that was not added maximally ends the search. (w is the last write, but it may be the second half of an earlier event.)
+// Backward revisits, the latest read first. What is deleted for one read is deleted for those before it too, so the
+// first event that was not added maximally ends the search. (w is the last write, but it may be the second half of an
+// earlier event.)
 void Trust::ask_for_backward_revisits(EventId w) {
   const ExecutionGraph& g = graph();
   for (auto e = static_cast<EventId>(g.size()); e-- > 0;) {
@@ -252,7 +253,8 @@ void Trust::ask_for_backward_revisit(EventId r, EventId w) {
     if (other != w && other != r && (other < r || g.in_prefix(other, w))) ask({ItemKind::kBackward, r, other, w, size});
 }
 
-// IsMaximallyAdded(G, e, w): was e added as a fresh run would add it, in view of what was there before e or is in w's prefix?
+// IsMaximallyAdded(G, e, w): was e added as a fresh run would add it, in view of what was there before e or is in w's
+// prefix?
 bool Trust::is_maximally_added(EventId e, EventId w) {
   const ExecutionGraph& g = graph();
   const Event& event = g[e];

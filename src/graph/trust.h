@@ -1,30 +1,34 @@
-// TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial Order Reduction, POPL
-// 2022): every execution graph that a memory model allows, each exactly once, without remembering those that were there.
+// TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial Order Reduction,
+// POPL 2022): every execution graph that a memory model allows, each exactly once, without remembering those that were
+// there.
 //
-// An execution is run to its end with every new read reading the newest write of its object and every new write the newest
-// one: an ordinary interleaving, which every model allows. Then its events are added to the graph one by one, and each asks
-// for what else could have been:
+// An execution is run to its end with every new read reading the newest write of its object and every new write the
+// newest one: an ordinary interleaving, which every model allows. Then its events are added to the graph one by one,
+// and each asks for what else could have been:
 //
-//   a read r       may read from any other write of its object that is there            (forward revisits, lines 6-8)
-//   a write w      may stand at any other place of mo                                    (VisitCOs, lines 19-21)
-//                  and may be what an earlier read r of its object reads from             (backward revisits, lines 10-16)
+//   a read r       may read from any other write of its object that is there       (Visit: forward revisits)
+//   a write w      may stand at any other place of mo                              (VisitCOs)
+//                  and may be what an earlier read r of its object reads from      (Visit: backward revisits)
 //
-// A backward revisit r <- w keeps what was there before r and what w depends on, and deletes everything else. Several graphs
-// lead to the same result that way. It is taken from only one of them: where r and everything deleted was *added maximally*,
-// that is, as the run above adds events, in view of what is kept. So nothing is explored twice, and nothing but the graphs on
-// the current path is remembered: a stack of them, one for each backward revisit, with the items still to be explored.
+// A backward revisit r <- w keeps what was there before r and what w depends on, and deletes everything else. Several
+// graphs lead to the same result that way. It is taken from only one of them: where r and everything deleted was *added
+// maximally*, that is, as the run above adds events, in view of what is kept. So nothing is explored twice, and nothing
+// but the graphs on the current path is remembered: a stack of them, one for each backward revisit, with the items
+// still to be explored.
 //
 //   G       graph(), the top of the stack             <_G     stamps: the order in which events were added
 //   porf    prefixes                                  next_P  the first thread that can go on (TailKind::kLeftmost)
 //
 // Deviations from the paper, and why they are safe:
-// * An execution is run to its end before its events are added. What an event asks for depends on the events before it only.
+// * An execution is run to its end before its events are added. What an event asks for depends on the events before it
+//   only.
 // * A read-modify-write is one event. Where two would read from one write, the second one is not run: it only makes its
-//   backward revisits, of which those count that delete or change the first (the paper's graphs that are not consistent and
-//   still revisit).
+//   backward revisits, of which those count that delete or change the first (the paper's graphs that are not consistent
+//   and still revisit).
 // * Operations of locks and condition variables that write whatever they find form a chain in each object; one that is
-//   revisited is deleted and done again by its thread later, behind the others. It cannot take its old place again, since
-//   what the revisit rests on is settled. (An acquire cannot keep its place in the graph: it would find the lock taken.)
+//   revisited is deleted and done again by its thread later, behind the others. It cannot take its old place again,
+//   since what the revisit rests on is settled. (An acquire cannot keep its place in the graph: it would find the lock
+//   taken.)
 // * An acquire that is still blocked at the end asks for its backward revisits too.
 // * Choices are events that are maximal with their first alternative.
 #pragma once

@@ -50,8 +50,8 @@ constexpr std::array<std::string_view, 13> kBuiltIns = {
     "assert", "assume", "atomic_add", "broadcast", "cas",    "choose", "error",
     "input",  "lock",   "signal",     "try_lock",  "unlock", "wait"};
 
-// Accesses to shared variables that say their memory order, and which orders each may have. (The standard's, and `plain`,
-// which is no atomic access at all.)
+// Accesses to shared variables that say their memory order, and which orders each may have. (The standard's, and
+// `plain`, which is no atomic access at all.)
 struct AtomicAccess {
   std::string_view name;
   std::size_t values;      // arguments before the order

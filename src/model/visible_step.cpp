@@ -129,16 +129,16 @@ void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t*
   step.op.after = bits(cell);
 }
 
-// What a step finds in its object if it reads the store that its choice says. (Of a schedule that somebody has written, the
-// oldest one.)
+// What a step finds in its object if it reads the store that its choice says. (Of a schedule that somebody has written,
+// the oldest one.)
 std::int32_t Interpreter::state_read(Step& step) const {
   const std::vector<std::int32_t>& stores = stores_[step.op.object.index()];
   if (step.choice >= stores.size()) step.choice = static_cast<std::uint16_t>(stores.size() - 1);
   return stores[stores.size() - 1 - step.choice];
 }
 
-// The same where the schedule says which store is read, counted from the newest, and where among the stores a new one has
-// its place. What is at the end is the value of the cell.
+// The same where the schedule says which store is read, counted from the newest, and where among the stores a new one
+// has its place. What is at the end is the value of the cell.
 void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& step) {
   std::vector<std::int32_t>& stores = stores_[step.op.object.index()];
   const std::int32_t found = state_read(step);

@@ -84,8 +84,8 @@ std::uint32_t Interpreter::changed_register(const Thread& th, const Turn& turn) 
   return changed;
 }
 
-// A turn of the loop that the thread hurries through, or of another one. Nobody gets in its way, so a loop that does not
-// come to an end now never does by counting.
+// A turn of the loop that the thread hurries through, or of another one. Nobody gets in its way, so a loop that does
+// not come to an end now never does by counting.
 bool Interpreter::hurry_on(ThreadId t) {
   Thread& th = thread(t);
   const Turn& turn = th.turns.back();
@@ -150,8 +150,9 @@ void Interpreter::await(ThreadId t, EventIndex first) {
   execution_->idle_turns.push_back({t, first});
 }
 
-// Under weak memory: a thread that awaits something has read the newest store of everything it looked at, or it might find
-// more. (Stores that leave what was there are none: those of others that wait.) Turns that do more than look are not judged.
+// Under weak memory: a thread that awaits something has read the newest store of everything it looked at, or it might
+// find more. (Stores that leave what was there are none: those of others that wait.) Turns that do more than look are
+// not judged.
 trace::Waits Interpreter::judge_weak_waits() const {
   const std::vector<trace::IdleTurn>& idle = execution_->idle_turns;
   if (idle.empty()) return trace::Waits::kNone;

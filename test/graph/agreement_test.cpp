@@ -1,5 +1,6 @@
-// Under sequential consistency `trust` finds what `optimal-dpor` finds: as many classes, deadlocks and failures, and the same
-// findings, on random models with locks, condition variables, tries, spawned threads and choices, and on those of the benchmarks.
+// Under sequential consistency `trust` finds what `optimal-dpor` finds: as many classes, deadlocks and failures, and
+// the same findings, on random models with locks, condition variables, tries, spawned threads and choices, and on those
+// of the benchmarks.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
