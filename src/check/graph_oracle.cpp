@@ -3,7 +3,7 @@
 #include <map>
 
 #include "check/graph_enumeration.h"
-#include "graph/execution_graph.h"
+#include "graph/race_watch.h"
 #include "graph/trust.h"
 #include "model/model_program.h"
 
@@ -67,6 +67,7 @@ GraphComparison compare_graphs(const Litmus& litmus, trace::MemoryModel model, s
     return result;
   }
   graph::Trust trust(model);
+  graph::ConsistencyChecker checker(model);
   trace::Schedule schedule;
   Execution execution;
   std::map<std::string, std::uint64_t> seen;
@@ -89,6 +90,8 @@ GraphComparison compare_graphs(const Litmus& litmus, trace::MemoryModel model, s
       differ("not allowed: " + text);
     else if (known->second != *end)
       differ("ends otherwise: " + text);
+    if (checker.find_race(graph::graph_of(execution)).has_value() != expected.racy.contains(text))
+      differ("a race or none: " + text);
     trust.learn(execution);
   }
   for (const auto& [text, end] : expected.ends)

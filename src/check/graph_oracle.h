@@ -1,4 +1,4 @@
-// `trust` against brute force over graphs (graph_enumeration.h), on a litmus test run as a model.
+// `trust` against brute force over graphs (graph_enumeration.h), on a litmus test run as a model; races likewise.
 #pragma once
 
 #include <cstdint>
