@@ -40,7 +40,7 @@ TEST(Dependence, OnOneObjectOnlyReadsCommute) {
                                OpKind::kTryFailed,    OpKind::kSharedTryFailed,
                                OpKind::kSemTryFailed, OpKind::kSleepRefused};
   const std::set<OpKind> no_object{OpKind::kSpawn, OpKind::kJoin, OpKind::kChoose, OpKind::kBranch,
-                                   OpKind::kAssume, OpKind::kTerminate};
+                                   OpKind::kAssume, OpKind::kFence, OpKind::kTerminate};
   for (int a = 0; a < kOpKinds; ++a)
     for (int b = 0; b < kOpKinds; ++b) {
       const bool expected = !no_object.contains(kind(a)) && !no_object.contains(kind(b)) &&
