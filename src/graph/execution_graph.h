@@ -40,7 +40,7 @@ struct Event {
   Stamp write_stamp = 0;     // if it writes
   std::uint16_t choice = 0;  // the alternative taken
   std::uint32_t where = 0;   // source position
-  Bits128 alternatives;      // of an operation that has any; who was woken, of a broadcast
+  SmallSet alternatives;      // of an operation that has any; who was woken, of a broadcast
   bool reads = false, writes = false;
   bool settled = false;      // what a backward revisit rests on: neither revisited nor deleted again
   bool blocked = false;      // it could not happen yet: kept for the revisits that it asks for
