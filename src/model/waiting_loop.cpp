@@ -171,12 +171,12 @@ trace::Waits Interpreter::judge_weak_waits() const {
   for (const trace::IdleTurn& turn : idle) {
     for (EventIndex i = turn.first; i < steps.size(); ++i) {
       const trace::Step& s = steps[i];
-      if (s.thread != turn.thread || trace::effect_of(s.op) == trace::Effect::kNone) continue;
-      if (trace::effect_of(s.op) != trace::Effect::kLook) return trace::Waits::kUnknown;
+      if (s.thread != turn.thread || trace::effect_of(s) == trace::Effect::kNone) continue;
+      if (trace::effect_of(s) != trace::Effect::kLook) return trace::Waits::kUnknown;
       const std::vector<EventIndex>& order = stores[s.op.object];
       auto newer = source[i] == kNoEvent ? order.begin() : std::find(order.begin(), order.end(), source[i]) + 1;
       for (; newer != order.end(); ++newer)
-        if (trace::effect_of(steps[*newer].op) != trace::Effect::kLook) waits = trace::Waits::kVoid;
+        if (trace::effect_of(steps[*newer]) != trace::Effect::kLook) waits = trace::Waits::kVoid;
     }
   }
   return waits;
