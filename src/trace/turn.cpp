@@ -210,7 +210,8 @@ bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, s
   looks = std::move(touched.looks);
   for (const Taken& x : touched.taken)
     if (!x.queue) looks.push_back({x.object, x.before, x.last});
-  return !looks.empty();   // whatever it waits for, it is nothing of this
+  // One that only queues and leaves waits for something else than these; one without any step waits for nothing.
+  return !looks.empty() || touched.taken.empty();
 }
 
 void note_round_trip(Execution& execution, EventIndex first, ThreadId t) {

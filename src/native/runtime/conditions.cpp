@@ -63,7 +63,6 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   check_alive(condition, pc);
   VisibleOperation wait(OpKind::kWait, object, where);
   wait.await();
-  check_alive(condition, pc);
   register_waiter(condition);
   wait.performed();
   const unsigned count = release_for_wait(mutex, deadline != nullptr, pc);
@@ -88,13 +87,13 @@ int signal_condition(pthread_cond_t* condition, const void* pc) {
   op.step().set = waiters_of(condition);
   op.await();
   rt.signalling.erase(rt.current);
-  check_alive(condition, pc);
   op.step().set = waiters_of(condition);
   if (!op.step().set.empty()) {
     op.step().choice = op.choice();
     wake(ThreadId(op.choice()));
   }
   op.performed();
+  check_alive(condition, pc);
   return 0;
 }
 
@@ -102,10 +101,10 @@ int broadcast_condition(pthread_cond_t* condition, const void* pc) {
   if (!controlled()) return 0;
   VisibleOperation op(OpKind::kBroadcast, object_of(condition), where_of(pc));
   op.await();
-  check_alive(condition, pc);
   op.step().set = waiters_of(condition);
   op.step().set.for_each_thread([](ThreadId t) { wake(t); });
   op.performed();
+  check_alive(condition, pc);
   return 0;
 }
 

@@ -205,6 +205,8 @@ int change_blocked(int how, const sigset_t* set, sigset_t* before, const void* p
   return 0;
 }
 
+bool is_set(const itimerval& timer) { return timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0; }
+
 // The kernel makes this one itself, when a pipe has no reader: it must know.
 void tell_kernel(int signal, const struct sigaction* action) {
   if (signal != SIGPIPE) return;
@@ -314,6 +316,13 @@ bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& contex
   registers[REG_RIP] = reinterpret_cast<greg_t>(&enter_handler);
   registers[REG_RDI] = static_cast<greg_t>(room);
   return true;
+}
+
+bool waits_for_timer() {
+  constexpr int kSignalOf[] = {SIGALRM, SIGVTALRM, SIGPROF};
+  for (int i = 0; i < 3; ++i)
+    if (is_set(signals.timer[i]) && signals.action[kSignalOf[i]].sa_handler != SIG_IGN) return true;
+  return false;
 }
 
 }  // namespace heddle::native

@@ -31,6 +31,9 @@ bool acts_on_signal(ThreadId t, int signal);
 // it touches is visible from now on, so that the handler is run between accesses to it.
 void note_access_in_handler(std::uintptr_t address, std::size_t size);
 
+// Has the program set a timer, and would do something about its signal? Here it never runs out.
+bool waits_for_timer();
+
 // Is there a handler for a fault? Then the kernel's signal returns into it, by what is written to `context`.
 bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& context);
 

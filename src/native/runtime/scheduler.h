@@ -17,6 +17,7 @@
 #include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/turns.h"
 
 namespace heddle::native {
 
@@ -36,7 +37,8 @@ bool others_can_run();
 void remember_plain_write(std::uintptr_t address, std::size_t size);
 void enter_plain_write();
 
-// A lock, a condition variable, ... that the step is about: its memory may have been freed, before or while the thread waited.
+// A lock, a condition variable, ... that the step was about: its memory may have been freed, before or while the thread waited.
+// (The step is taken, and then it fails: it is the same in every execution.)
 void check_still_there(const Step& step);
 
 class VisibleOperation {
@@ -89,6 +91,8 @@ class VisibleOperation {
       if ((silent_ = look_in_a_hurry(step_))) return;
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
       exceed_step_bound();
+    if (Turns& own = turns[rt.current.index()]; own.writes != 0) [[unlikely]]
+      note_what_others_find(own);
     rt.conductor.announce(rt.current);
     rt.pending.insert(rt.current);
     Thread& self = rt.self();
@@ -97,7 +101,6 @@ class VisibleOperation {
     self.status = ThreadStatus::kLocal;
     rt.pending.erase(rt.current);
     rt.blocking.erase(rt.current);
-    if (step_.op.kind > OpKind::kCas) check_still_there(step_);
     if (rt.debugged) [[unlikely]]
       show_step_to_debugger(step_);
   }
@@ -118,6 +121,7 @@ class VisibleOperation {
     rt.conductor.performed(step_);
     leave_nothing_behind();
     rt.in_engine = false;
+    if (step_.op.kind > OpKind::kCas) check_still_there(step_);
   }
 
  private:

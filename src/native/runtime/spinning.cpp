@@ -9,10 +9,12 @@
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/turns.h"
+#include "native/runtime/unmodelled.h"
 #include "trace/turn.h"
 
 extern "C" {
@@ -230,6 +232,11 @@ void stop_in_loop(EventIndex first) {
   const auto look =
       std::find_if(steps.begin() + first, steps.end(), [](const Step& s) { return s.thread == rt.current; });
   rt.self().spin.where = look->where;
+  if (waits_for_timer()) {
+    note_unmodelled(reinterpret_cast<const void*>(first_address(look->where)),
+                    "a loop that may wait for a timer (alarm, setitimer), which never runs out here");
+    stop_thread(Stopped::kCut);
+  }
   rt.execution->idle_turns.push_back({rt.current, first});
   stop_thread(Stopped::kSpinning);
 }
