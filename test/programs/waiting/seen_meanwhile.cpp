@@ -1,5 +1,5 @@
 // T's turn sets data under one lock and sets it back under another one; who holds both may have seen it meanwhile.
-// expect: --all assertion
+// expect: assertion
 #include <atomic>
 #include <mutex>
 #include <thread>
