@@ -17,7 +17,6 @@
 #include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
-#include "native/runtime/turns.h"
 
 namespace heddle::native {
 
@@ -91,8 +90,6 @@ class VisibleOperation {
       if ((silent_ = look_in_a_hurry(step_))) return;
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
       exceed_step_bound();
-    if (Turns& own = turns[rt.current.index()]; own.writes != 0) [[unlikely]]
-      note_what_others_find(own);
     rt.conductor.announce(rt.current);
     rt.pending.insert(rt.current);
     Thread& self = rt.self();

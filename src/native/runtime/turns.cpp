@@ -45,16 +45,8 @@ bool written_back_since(const Turns& own, const Turns::Visit& v) {
   return true;
 }
 
-// What a turn changes and changes back may have been seen meanwhile by whoever was let in (by another lock than the one under
-// which it is changed back). Steps do not show that.
-bool seen_changed_since(const Turns& own, EventIndex first) {
-  if (own.changed_at == kNoEvent || own.changed_at < first) return false;
-  const auto& steps = rt.execution->steps;
-  return std::any_of(steps.begin() + first, steps.end(), [](const Step& s) { return s.thread != rt.current; });
-}
-
 bool in_vain_since(const Turns& own, const Turns::Visit& v, std::vector<trace::Look>& looks) {
-  return v.first != rt.conductor.position() && written_back_since(own, v) && !seen_changed_since(own, v.first) &&
+  return v.first != rt.conductor.position() && written_back_since(own, v) &&
          trace::changes_nothing(*rt.execution, v.first, rt.current, looks);
 }
 
@@ -231,13 +223,8 @@ bool written_back_since_turn(const Turns& own, EventIndex first) {
   return v != end && written_back_since(own, *v);
 }
 
-void note_what_others_find(Turns& own) {
-  for (const Turns::Write* w = own.write; w != own.write + own.writes; ++w)
-    if (memcmp(reinterpret_cast<const void*>(w->address), &w->before, w->size) != 0) own.changed_at = rt.conductor.position();
-}
-
 std::uint64_t hash_of_turns(const Turns& own) {
-  std::uint64_t hash = combine(combine(own.awaits, own.under_way), own.changed_at != kNoEvent);
+  std::uint64_t hash = combine(own.awaits, own.under_way);
   for (std::size_t i = 0; i < own.visits; ++i) {
     const Turns::Visit& v = own.visit[i];
     for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,

@@ -70,7 +70,6 @@ struct Turns {
   };
   std::uint32_t visits = 0;  // oldest first
   std::uint32_t writes = 0;
-  EventIndex changed_at = kNoEvent;   // its last step at which something it had written was not as before
   EventIndex awaits_since = 0;  // it is to be blocked at its next operation, for a turn that began here ...
   bool awaits = false;          // ... if so
   bool under_way = false;       // `way` has begun ...
@@ -82,7 +81,6 @@ struct Turns {
 
   void forget() {
     visits = writes = 0;
-    changed_at = kNoEvent;
     awaits = under_way = false;
     last_way.known = false;
   }
@@ -93,8 +91,6 @@ extern Turns turns[kMaxThreads];  // by thread
 
 // The current thread writes to plain memory that is not on its stack.
 void log_write(Turns& own, std::uintptr_t address, std::size_t size);
-// The current thread comes to a step, where others may go on: do they find what it has written changed?
-void note_what_others_find(Turns& own);
 // Is what the thread has written since that turn began as it was?
 bool written_back_since_turn(const Turns& own, EventIndex first);
 inline bool is_release(trace::OpKind kind) {
