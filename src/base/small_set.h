@@ -67,9 +67,13 @@ class SmallSet {
   }
   constexpr bool operator==(const SmallSet&) const = default;
   // A copy by words. The compiler would take 16 bytes at once, and wait until a word written just before has arrived.
-  constexpr SmallSet by_words() const {
+  SmallSet by_words() const {
     SmallSet s;
-    for (std::size_t w = 0; w < kWords; ++w) s.word_[w] = word_[w];
+    for (std::size_t w = 0; w < kWords; ++w) {
+      std::uint64_t word = word_[w];
+      asm("" : "+r"(word));
+      s.word_[w] = word;
+    }
     return s;
   }
   constexpr std::uint64_t word_at(std::size_t i) const { return word_[i]; }
