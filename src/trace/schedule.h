@@ -37,7 +37,7 @@ struct Tail {
   std::uint32_t depth = 3;         // kPct
   std::uint32_t length = 64;       // kPct: estimated steps of an execution, from which change points are drawn
   bool end_last = true;  // kFirst: the end of the process waits until nobody else can run, which is a pre-emption
-  std::vector<ThreadId> wishes;    // kFirst: whose turn it is before that, each passed over if it cannot run then
+  std::vector<ThreadId> wishes = {};   // kFirst: whose turn it is before that, each passed over if it cannot run then
 };
 
 // What happens when every enabled thread is asleep.
