@@ -33,5 +33,6 @@ inline constexpr ThreadId kNoThread{0xffff};
 #endif
 inline constexpr std::size_t kMaxThreads = HEDDLE_MAX_THREADS;
 static_assert(kMaxThreads == 128 || kMaxThreads == 256, "ids of threads fill a byte, sets of them whole words");
+inline constexpr std::size_t kMostThreads = kMaxThreads == 256 ? 255 : kMaxThreads;   // of a program: 255 stands for none
 
 }  // namespace heddle

@@ -85,7 +85,7 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   if (has_bytes(learnt.kind))
     good = good && slash != value.npos && take_hexadecimal(value.substr(slash + 1), learnt.bytes);
   if (learnt.kind == native::LearntKind::kBarrierUser)
-    good = good && learnt.address >> 32 == 0 && learnt.bytes <= kMaxThreads;
+    good = good && learnt.address >> 32 == 0 && (learnt.bytes < kMaxThreads || learnt.bytes == native::kOtherUse);
   // Addresses of user space only: nothing is looked up beyond.
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +

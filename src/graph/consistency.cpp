@@ -26,6 +26,7 @@ MemoryOrder order_of(const Event& event) {
     case OpKind::kSemPost:
       return MemoryOrder::kRelease;
     case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
       return MemoryOrder::kAcqRel;
     default:
       return MemoryOrder::kRelaxed;

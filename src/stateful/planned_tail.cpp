@@ -21,7 +21,7 @@ using trace::OpKind;
 namespace {
 
 bool may_wake(OpKind kind) {
-  return kind == OpKind::kSpawn || kind == OpKind::kSignal || kind == OpKind::kBroadcast || kind == OpKind::kArrive;
+  return kind == OpKind::kSpawn || kind == OpKind::kSignal || kind == OpKind::kBroadcast || is_arrival(kind);
 }
 
 }  // namespace

@@ -97,8 +97,10 @@ enum class LearntKind : std::uint8_t {
   kWaitLoop,       // a loop was seen to look again after a spurious wake-up, at the place with this number
   kAsked,          // others ask something of a thread: four times its number, and 1 to end, 2 to handle signals
   kLongLoop,       // a thread was seen to go on for long: it may change atomic objects and change them back (no address)
-  kBarrierUser,    // the thread with the number `bytes`, or 128 for other uses, uses the barrier with the number `address`
+  kBarrierUser,    // the thread with the number `bytes` uses the barrier with the number `address`; or kOtherUse
 };
+// No thread's number: threads do something else with a barrier than to arrive and wait.
+inline constexpr std::uint8_t kOtherUse = 0xff;
 struct Learnt {
   LearntKind kind = LearntKind::kVisibleBytes;
   std::uint64_t address = 0;

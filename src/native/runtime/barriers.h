@@ -21,8 +21,7 @@ using BarrierNumber = std::uint32_t;
 bool learn_barrier_user(BarrierNumber barrier, ThreadId user);
 // Threads do something else with it than to arrive and wait.
 bool learn_other_use(BarrierNumber barrier);
-// As lessons have it: a thread's number, or that somebody uses it otherwise.
-inline constexpr std::uint8_t kOtherUse = 0x80;
+// As lessons have it: a thread's number, or kOtherUse.
 bool learn_barrier_use(BarrierNumber barrier, std::uint8_t use);
 
 }  // namespace heddle::native

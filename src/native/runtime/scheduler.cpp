@@ -222,12 +222,12 @@ ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
     if (places[i].parent == parent && places[i].ordinal == ordinal)
       return ThreadId(static_cast<std::uint16_t>(i));
   const std::size_t id = ids_are_shared() ? shared_thread(parent, ordinal) : rt.known_threads;
-  if (id == kMaxThreads)
-    raw::die(kMaxThreads == 128 ? "the program has more than 127 threads besides main at once, not counting those that were "
-                                  "joined by who created them: start fewer, or build heddle for 255 with "
-                                  "cmake -DHEDDLE_MAX_THREADS=256"
-                                : "the program has more than 255 threads besides main at once, not counting those that were "
-                                  "joined by who created them: start fewer");
+  if (id >= kMostThreads)
+    raw::die(kMaxThreads == 128
+                 ? "the program has more than 127 threads besides main at once, not counting those that were joined by who "
+                   "created them: start fewer, or build heddle for 254 with cmake -DHEDDLE_MAX_THREADS=256"
+                 : "the program has more than 254 threads besides main at once, not counting those that were joined by who "
+                   "created them: start fewer");
   places[id] = {parent, ordinal, 0, {}};
   if (id >= rt.known_threads) rt.known_threads = id + 1;
   return ThreadId(static_cast<std::uint16_t>(id));
