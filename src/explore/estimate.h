@@ -13,6 +13,7 @@
 // as is every number here: it comes with the spread of the probes and is never shown as certain.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -29,6 +30,12 @@ struct Estimate {
   double low = 0;     // two standard errors below and above
   double high = 0;
 };
+
+// Probes of which too few came to an end are refuted by what was done: then all that is known is that there are more.
+inline Estimate at_least(const Estimate& e, std::uint64_t executions) {
+  const auto done = static_cast<double>(executions);
+  return {std::max(e.total, done), std::max(e.low, done), std::max(e.high, done)};
+}
 
 class Estimator {
  public:

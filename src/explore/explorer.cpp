@@ -283,10 +283,8 @@ bool worth_more(const Estimator& estimator) {
 Estimate executions_in_all(const Estimator& estimator, std::uint64_t executions, std::uint64_t classes) {
   const Estimate c = estimator.classes();
   if (estimator.probes() == 0 || classes == 0) return {};
-  const auto done = static_cast<double>(executions);
-  const double each = done / static_cast<double>(classes);
-  // Too few probes came to an end to be believed: all that is known is that there are more.
-  return {std::max(c.total * each, done), std::max(c.low * each, done), std::max(c.high * each, done)};
+  const double each = static_cast<double>(executions) / static_cast<double>(classes);
+  return at_least({c.total * each, c.low * each, c.high * each}, executions);
 }
 
 // How large was it, now that a budget has ended it?

@@ -67,8 +67,7 @@ void merge(ExploreResult& whole, ExploreResult part) {
     else
       known->count += finding.count;
   }
-  if (const auto done = static_cast<double>(whole.executions); whole.estimate.total > 0)
-    whole.estimate = {std::max(whole.estimate.total, done), std::max(whole.estimate.low, done), std::max(whole.estimate.high, done)};
+  if (whole.estimate.total > 0) whole.estimate = at_least(whole.estimate, whole.executions);
 }
 
 Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options,

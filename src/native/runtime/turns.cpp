@@ -228,7 +228,8 @@ std::uint64_t hash_of_turns(const Turns& own) {
   for (std::size_t i = 0; i < own.visits; ++i) {
     const Turns::Visit& v = own.visit[i];
     for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,
-                                     std::uint64_t{v.counted}, std::uint64_t{v.writes}, std::uint64_t{v.clock}, std::uint64_t{v.leapt}})
+                                     std::uint64_t{v.counted}, std::uint64_t{v.writes}, std::uint64_t{v.clock},
+                                     std::uint64_t{v.leapt}})
       hash = combine(hash, word);
   }
   for (std::size_t i = 0; i < own.writes; ++i)
