@@ -1,7 +1,26 @@
-// A condition variable is signalled after it was destroyed.
+// Whoever waits may find the work done and destroy the condition variable before it is signalled.
 // expect: --all mutex-misuse
 #include <pthread.h>
-#include <stdlib.h>
-pthread_cond_t c=PTHREAD_COND_INITIALIZER; pthread_mutex_t m=PTHREAD_MUTEX_INITIALIZER; int done;
-void*w(void*a){ pthread_mutex_lock(&m); done=1; pthread_mutex_unlock(&m); pthread_cond_signal(&c); return 0;}
-int main(){ pthread_t t; pthread_create(&t,0,w,0); pthread_mutex_lock(&m); while(!done) pthread_cond_wait(&c,&m); pthread_mutex_unlock(&m); pthread_cond_destroy(&c); pthread_join(t,0); return 0; }
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int done;
+
+static void *work(void *argument) {
+  pthread_mutex_lock(&mutex);
+  done = 1;
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_signal(&changed);
+  return argument;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_mutex_lock(&mutex);
+  while (!done) pthread_cond_wait(&changed, &mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_destroy(&changed);
+  pthread_join(t, 0);
+  return 0;
+}

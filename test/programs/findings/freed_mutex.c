@@ -2,6 +2,20 @@
 // expect: --all use-after-free
 #include <pthread.h>
 #include <stdlib.h>
-pthread_mutex_t *c;
-void*w(void*a){ pthread_mutex_lock(c); pthread_mutex_unlock(c); return 0;}
-int main(){ c=calloc(1,sizeof*c); pthread_t t; pthread_create(&t,0,w,0); free(c); pthread_join(t,0); return 0; }
+
+static pthread_mutex_t *mutex;
+
+static void *work(void *argument) {
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+  return argument;
+}
+
+int main(void) {
+  mutex = calloc(1, sizeof *mutex);
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  free(mutex);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,9 +1,25 @@
-// A mutex is locked after it was freed.
+// A mutex is locked after it was freed, in every order.
 // expect: --all use-after-free
-// forced order: lock after free
 #include <pthread.h>
-#include <stdlib.h>
 #include <stdatomic.h>
-pthread_mutex_t *c; atomic_int f;
-void*w(void*a){ while(!atomic_load(&f)); pthread_mutex_lock(c); pthread_mutex_unlock(c); return 0;}
-int main(){ c=calloc(1,sizeof*c); pthread_t t; pthread_create(&t,0,w,0); free(c); atomic_store(&f,1); pthread_join(t,0); return 0; }
+#include <stdlib.h>
+
+static pthread_mutex_t *mutex;
+static atomic_int freed;
+
+static void *work(void *argument) {
+  while (!freed) {}
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+  return argument;
+}
+
+int main(void) {
+  mutex = calloc(1, sizeof *mutex);
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  free(mutex);
+  freed = 1;
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,8 +1,19 @@
-// A loop that locks a recursive mutex once more in each turn.
+// A loop that locks a recursive mutex once more in each turn: in the end it is not free.
 // expect: --max-steps=100 assertion
-#include <mutex>
-#include <thread>
 #include <atomic>
 #include <cassert>
-std::recursive_mutex m; std::atomic<int> flag{0};
-int main(){ std::thread t([]{ std::lock_guard g(m); while(!flag.load()) m.lock(); }); flag=1; t.join(); assert(m.try_lock()); }
+#include <mutex>
+#include <thread>
+
+std::recursive_mutex mutex;
+std::atomic<bool> done{false};
+
+int main() {
+  std::thread t([] {
+    std::lock_guard guard(mutex);
+    while (!done) mutex.lock();
+  });
+  done = true;
+  t.join();
+  assert(mutex.try_lock());
+}

@@ -1,32 +1,35 @@
-// A loop that reads a file under a lock, with equal lines: what the C library keeps of the file is no part of memory, but every turn
-// goes on in it.
+// A loop that reads a file under a lock, with equal lines: what the C library keeps of the file is no part of memory, but
+// every turn goes on in it.
 // expect: --all none
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
-pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-int sum;
-void work(void) {
-  FILE* f = tmpfile();
-  assert(f);
-  fputs("1\n1\n1\n1\n101\n", f);
-  rewind(f);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+
+static void *add_large_ones(void *argument) {
+  FILE *file = tmpfile();
+  assert(file);
+  fputs("1\n1\n1\n1\n101\n", file);
+  rewind(file);
   char line[64];
-  while (fgets(line, sizeof line, f)) {
-    int v = 0;
-    sscanf(line, "%d", &v);
-    pthread_mutex_lock(&m);
-    if (v > 100) sum += v;
-    pthread_mutex_unlock(&m);
+  while (fgets(line, sizeof line, file)) {
+    int value = 0;
+    sscanf(line, "%d", &value);
+    pthread_mutex_lock(&lock);
+    if (value > 100) sum += value;
+    pthread_mutex_unlock(&lock);
   }
-  fclose(f);
+  fclose(file);
+  return argument;
 }
-void* t(void* a) { work(); return 0; }
+
 int main(void) {
-  pthread_t p;
-  pthread_create(&p, 0, t, 0);
-  work();
-  pthread_join(p, 0);
+  pthread_t t;
+  pthread_create(&t, 0, add_large_ones, 0);
+  add_large_ones(0);
+  pthread_join(t, 0);
   assert(sum == 202);
   return 0;
 }
