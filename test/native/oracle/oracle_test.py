@@ -66,6 +66,16 @@ def run(heddle, binary, name, truth, options):
     return None
 
 
+def failures(jobs, title):
+    """How many of the jobs, by the name of their program, say that something is wrong; each is shown."""
+    failed = 0
+    for name, job in jobs.items():
+        if wrong := job.result():
+            failed += 1
+            print(f"FAILED {name} ({title}): {wrong}", flush=True)
+    return failed
+
+
 EXACT = ["optimal-dpor", "source-dpor", "dpor", "dpor-cr", "race-flip"]
 UNFOLDINGS = ["unfolding", "contextual-unfolding"]
 MOST_EXECUTIONS = 4000
@@ -109,17 +119,13 @@ def compare_algorithms(emit, heddle, compiler, seed, count):
     """Failures, and programs compared."""
     source = subprocess.run([emit, str(seed), str(count), "mixed"], capture_output=True, text=True, check=True).stdout
     names = truths_of(source)
-    failed = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         path = pathlib.Path(scratch)
         (path / "mixed.c").write_text(source)
         subprocess.run([compiler, "-O1", "--heddle-symbolic=on", str(path / "mixed.c"), "-o", str(path / "mixed")],
                        check=True)
         jobs = {name: pool.submit(disagreement, heddle, path / "mixed", name, path) for name in names}
-        for name, job in jobs.items():
-            if wrong := job.result():
-                failed += 1
-                print(f"FAILED {name}: {wrong}", flush=True)
+        failed = failures(jobs, "mixed")
     print(f"{len(names) - failed} of {len(names)} programs on which all algorithms agree")
     return failed, len(names)
 
@@ -160,11 +166,8 @@ def compare_states(emit, heddle, compiler, seed, count):
             jobs = {name: pool.submit(run_states, heddle, path / "states", name, truth,
                                       ALGORITHMS[index % len(ALGORITHMS)])
                     for index, (name, truth) in enumerate(truths_of(source).items())}
-            for name, job in jobs.items():
-                compared += 1
-                if wrong := job.result():
-                    failed += 1
-                    print(f"FAILED {name} ({level}): {wrong}", flush=True)
+            compared += len(jobs)
+            failed += failures(jobs, level)
     print(f"{compared - failed} of {compared} programs end in the states of brute force")
     return failed, compared
 
@@ -173,7 +176,6 @@ def compare_barriers(emit, heddle, compiler, seed, count):
     """Failures, and programs compared."""
     source = subprocess.run([emit, str(seed), str(count), "barriers"], capture_output=True, text=True, check=True).stdout
     truths = truths_of(source)
-    failed = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         path = pathlib.Path(scratch)
         (path / "barriers.c").write_text(source)
@@ -181,10 +183,7 @@ def compare_barriers(emit, heddle, compiler, seed, count):
         jobs = {name: pool.submit(run, heddle, path / "barriers", name, truth,
                                   [f"--algorithm={EXACT[index % len(EXACT)]}"])
                 for index, (name, truth) in enumerate(truths.items())}
-        for name, job in jobs.items():
-            if wrong := job.result():
-                failed += 1
-                print(f"FAILED {name} (barriers): {wrong}", flush=True)
+        failed = failures(jobs, "barriers")
     print(f"{len(truths) - failed} of {len(truths)} programs with barriers as their models")
     return failed, len(truths)
 
@@ -204,11 +203,8 @@ def main():
             subprocess.run([compiler, *flags, str(path / "scripts.c"), "-o", str(binary)], check=True,
                            env={**os.environ, **environment})
             jobs = {name: pool.submit(run, heddle, binary, name, truth, options) for name, truth in truths.items()}
-            for name, job in jobs.items():
-                runs += 1
-                if wrong := job.result():
-                    failed += 1
-                    print(f"FAILED {name} ({title}): {wrong}", flush=True)
+            runs += len(jobs)
+            failed += failures(jobs, title)
     print(f"{runs - failed} of {runs} runs of {len(truths)} programs as their models")
     disagreed, compared = compare_algorithms(emit, heddle, compiler, seed, count // 2)
     met, meetings = compare_barriers(emit, heddle, compiler, seed, option("barriers", 1000 if full else count))
