@@ -2,6 +2,7 @@
 
 Usage: names_test.py HEDDLE
 """
+import json
 import sys
 import unittest
 
