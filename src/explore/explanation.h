@@ -63,6 +63,9 @@ struct Explanation {
   EventIndex check = kNoEvent;
   EventIndex act = kNoEvent;
 
+  // Of a data race: the program calls code that was not looked at, which might order the two.
+  bool beside_unseen_code = false;
+
   bool has_pair() const { return first != kNoEvent; }
 };
 

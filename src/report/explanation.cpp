@@ -194,11 +194,17 @@ class Teller {
     const Step& second = at(why_.second);
     if (failure_.kind == FailureKind::kDataRace) {
       const bool frees = why_.pattern == Pattern::kUseAfterFree;   // what to do is said with the pattern
+      const bool unseen = why_.beside_unseen_code;
       return fmt::format(
-          "{}, then {} {} it{}, and nothing orders the two{}{}", clause(first), thread(second),
-          frees ? "frees" : verb(second.op.kind), place(second),
+          "{}, then {} {} it{}, and nothing {}orders the two{}{}{}", clause(first), thread(second),
+          frees ? "frees" : verb(second.op.kind), place(second), unseen ? "that was looked at " : "",
           why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
-          frees ? std::string() : ". Put both under one lock, or " + remedy(second));
+          unseen ? ". The program calls code that was not looked at; if that is what orders them, "
+                   "build it with heddle-cc, too"
+                 : "",
+          frees    ? std::string()
+          : unseen ? ". Otherwise put both under one lock, or " + remedy(second)
+                   : ". Put both under one lock, or " + remedy(second));
     }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));

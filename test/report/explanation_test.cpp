@@ -81,6 +81,11 @@ TEST(Explanation, UncertainThingsAreSaidToBe) {
   finding.explanation.inevitable = true;
   finding.explanation.runs = 17;
   EXPECT_EQ(tell(finding, Letters()).decisive, "no schedule without this failure was found in 17 runs");
+  finding = explained_lost_update();
+  finding.failure.kind = trace::FailureKind::kDataRace;
+  EXPECT_NE(tell(finding, Letters()).decisive.find("and nothing orders the two"), std::string::npos);
+  finding.explanation.beside_unseen_code = true;
+  EXPECT_NE(tell(finding, Letters()).decisive.find("and nothing that was looked at orders the two"), std::string::npos);
 }
 
 TEST(Explanation, MarksInTheTable) {

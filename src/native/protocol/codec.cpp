@@ -221,7 +221,7 @@ template <class A, class V>
 void fields_object(A& a, V& v) {
   a.number(v.address);
   a.number(v.size);
-  a.enumerator(v.kind, static_cast<std::uint64_t>(ObjectKind::kRequests) + 1);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(ObjectKind::kGiven) + 1);
   a.flag(v.on_heap);
   a.number(v.allocated_at);
   a.number(v.block_size);

@@ -226,6 +226,7 @@ enum class ObjectKind : std::uint8_t {
   kOnce,
   kFutex,
   kRequests,   // what is asked of a thread, whose number is in `offset`
+  kGiven,      // to a library that is not looked into (runtime/unseen_libraries.cpp)
 };
 
 struct ObjectInfo {

@@ -122,7 +122,8 @@ std::string text_of_note(const Note& note) {
   Wanted wanted{note.subject, {}};
   dl_iterate_phdr(find_name, &wanted);
   const std::string name = wanted.name.empty() ? "a library" : wanted.name;
-  return name + " is free of races and orders nothing: calls into " + name + " were not looked at";
+  return name + " is free of races, and orders calls that are given the same object and nothing else: calls into " + name +
+         " were not looked at";
 }
 
 std::string list_of(const std::vector<std::string>& all) {

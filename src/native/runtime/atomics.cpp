@@ -86,6 +86,8 @@ void store(volatile T* a, T value, int order, const void* pc) {
   note_order(order, pc);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
   op.depends_on(with_order(as_value(value), order));
+  if (rt.self().hurried != 0) [[unlikely]]
+    op.leaves_all_as_it_is(*a == value);
   op.await();
   op.op().before = as_value(T(*a));
   op.op().after = as_value(value);
@@ -111,6 +113,8 @@ T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
   note_order(order, pc);
   VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
   op.depends_on(with_order(as_value(operand), order));
+  if (rt.self().hurried != 0) [[unlikely]]
+    op.leaves_all_as_it_is(next(*a) == *a);
   op.await();
   const T found = *a;
   const T left = next(found);

@@ -55,6 +55,7 @@ std::optional<std::uint64_t> state_of(const Object& object) {
     case ObjectKind::kBarrier:
     case ObjectKind::kOnce:
     case ObjectKind::kFutex:
+    case ObjectKind::kGiven:
       return std::nullopt;
   }
   return std::nullopt;

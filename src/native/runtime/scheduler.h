@@ -64,6 +64,9 @@ class VisibleOperation {
     if (rt.current.index() == 0) note_frame_of_main();
   }
 
+  // Would a write or an update leave what it finds, as things are? Asked for where the thread hurries through a loop.
+  void leaves_all_as_it_is(bool yes) { in_vain_ = yes; }
+
   Step& step() { return step_; }
   trace::Operation& op() { return step_.op; }
 
@@ -87,7 +90,7 @@ class VisibleOperation {
     if (rt.sections) [[unlikely]]
       check_operation_in_section(step_.op.kind);
     if (rt.self().hurried != 0) [[unlikely]]
-      if ((silent_ = look_in_a_hurry(step_))) return;
+      if ((silent_ = look_in_a_hurry(step_, in_vain_))) return;
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
       exceed_step_bound();
     rt.conductor.announce(rt.current);
@@ -131,6 +134,7 @@ class VisibleOperation {
 
   Step& step_;
   bool silent_ = false;   // no step: the thread is in a hurry
+  bool in_vain_ = false;
 };
 
 // --- waiting to be woken: condition variables, barriers, futexes ---

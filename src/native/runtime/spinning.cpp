@@ -166,6 +166,16 @@ namespace {
 
 // One that has not given up after so many never does, as far as we know.
 constexpr std::uint32_t kMostTurns = 100'000;
+// Where that has been seen once, it takes fewer the next time: `for (k = 0; !try_lock(); ++k) back_off(k)` waits often.
+constexpr std::uint32_t kMostTurnsOfEndless = 1'000;
+constinit const void* endless[16] = {};
+constinit std::size_t endless_known = 0;
+
+bool is_endless(const void* place) { return std::find(endless, endless + endless_known, place) != endless + endless_known; }
+void learn_endless(const void* place) {
+  if (!is_endless(place) && endless_known < std::size(endless)) endless[endless_known++] = place;
+}
+
 // ... and if it is the clock that it counts by, more time has passed by then than any deadline allows.
 constexpr std::uint32_t kMostTurnsByTheClock = 60;
 
@@ -332,7 +342,10 @@ bool count_hurried_turn(const void* place, std::uint64_t state) {
     self.hurried = 0;
     stop_in_loop(hurry.first);
   }
-  if (self.hurried > kMostTurns) stop_in_loop(hurry.first);
+  if (self.hurried > (is_endless(place) ? kMostTurnsOfEndless : kMostTurns)) {
+    learn_endless(place);
+    stop_in_loop(hurry.first);
+  }
   return true;
 }
 
@@ -374,7 +387,7 @@ void check_spinning(const Step& step) {
   if (counts && now.counted >= kFewTurns) begin_hurry(place(), before.first, 0);
 }
 
-bool look_in_a_hurry(const Step& step) {
+bool look_in_a_hurry(const Step& step, bool change_in_vain) {
   const OpKind kind = step.op.kind;
   const std::optional<std::uint64_t> found = state_of(objects[step.op.object]);
   const auto finds_the_same = [&](const trace::Look& look) {
@@ -385,6 +398,7 @@ bool look_in_a_hurry(const Step& step) {
       std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
   const auto in_vain = [&] {
     return kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
+           ((kind == OpKind::kUpdate || kind == OpKind::kWrite) && change_in_vain) ||
            (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
            (kind == OpKind::kSharedTry && *found == trace::kHeldExclusively) ||
            (kind == OpKind::kSemTry && *found == 0);

@@ -129,7 +129,8 @@ bool is_inside_hurry(const void* mark, std::uint64_t loop);
 // The thread hurries and comes to where a turn begins. False: it does not hurry any more.
 bool count_hurried_turn(const void* place, std::uint64_t state);
 // The thread hurries through a loop and comes to an operation. Is it one of the loop's looks, to be done without a step?
-bool look_in_a_hurry(const Step& step);
+// `change_in_vain`: a write or an update that would leave what it finds.
+bool look_in_a_hurry(const Step& step, bool change_in_vain);
 // Nobody can go on: threads that are blocked in waiting loops are so for ever.
 void note_blocked_in_loops();
 // The operation is done.

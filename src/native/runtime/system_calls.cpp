@@ -22,6 +22,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/spinning.h"
 #include "native/runtime/spurious.h"
+#include "native/runtime/unseen_libraries.h"
 #include "native/runtime/world.h"
 
 using namespace heddle;
@@ -58,6 +59,7 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
   if (*word != expected) {
     op.op().kind = OpKind::kSleepRefused;
     op.op().after = expected;
+    go_on_in_unseen_library();
     op.performed();
     return -EAGAIN;
   }
@@ -69,6 +71,7 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
     woken = park_until_woken_or_timeout(object, where, word);
   else
     park_until_woken();
+  go_on_in_unseen_library();
   rt.in_engine = false;
   return woken ? 0 : -ETIMEDOUT;
 }

@@ -2,9 +2,14 @@
 // as an assumption with the place of a call (trace/assumption.h).
 //
 // Everything is bound at start, so the tables through which instrumented modules call others (their global offset
-// tables) are complete. An entry that leads into such a library is made to lead through a stub, which notes the call
-// and puts the entry back: calls after the first cost nothing. The C and C++ libraries and those that belong to them
-// are not meant: what they do to the program's memory is announced (library_call.h).
+// tables) are complete. An entry that leads into such a library is made to lead through a stub, which notes the call.
+// The C and C++ libraries and those that belong to them are not meant: what they do to the program's memory is announced
+// (library_call.h).
+//
+// Many of these libraries have locks and queues of their own (GLib's GMutex, absl::Mutex, QMutex). To say that they order
+// nothing would make a race of everything under such a lock. So two calls that are given the same object - the first
+// argument, `this` of a member function - are taken to be ordered by it: each acquires what those before have released
+// there. If the library waits meanwhile, it acquires again when it goes on.
 #include "native/runtime/unseen_libraries.h"
 
 #include <elf.h>
@@ -15,6 +20,9 @@
 #include <algorithm>
 
 #include "native/runtime/assumptions.h"
+#include "native/runtime/happens_before.h"
+#include "native/runtime/known_steps.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/raw.h"
 
 namespace heddle::native {
@@ -45,6 +53,7 @@ struct Entry {
   std::uintptr_t* slot;
   std::uintptr_t function;
   bool protect;                // read-only after relocation
+  bool noted = false;          // that it was called beside other threads
 };
 
 constinit std::vector<Entry> entries;
@@ -109,6 +118,31 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
   return 0;
 }
 
+ObjectId given_object(const void* p) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  ObjectId known = kNoObject;
+  objects.for_each_in(address, [&](const Object& object) {
+    if (object.address == address) known = ObjectId(object.root);
+  });
+  return known != kNoObject ? known : objects.at(p, 1, ObjectKind::kGiven);
+}
+
+void order_by(const void* object) {
+  rt.self().given = kNoObject;
+  if (!is_always_there(reinterpret_cast<std::uintptr_t>(object))) return;   // a number, a constant
+  rt.self().given = given_object(object);
+  clocks.acquire(rt.self().given);
+  clocks.release(rt.self().given);
+}
+
+}  // namespace
+
+void go_on_in_unseen_library() {
+  if (rt.self().given != kNoObject && rt.races_checked) clocks.acquire(rt.self().given);
+}
+
+namespace {
+
 void set(const Entry& entry, std::uintptr_t value) {
   const long page = static_cast<long>(reinterpret_cast<std::uintptr_t>(entry.slot) & ~(kPage - 1));
   if (entry.protect) raw::syscall(SYS_mprotect, page, kPage, PROT_READ | PROT_WRITE);
@@ -134,11 +168,15 @@ using namespace heddle::native;
 extern "C" {
 
 // Where the call goes on.
-std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc) {
-  const Entry& entry = entries[number];
-  if (!controlled() || rt.threads < 2) return entry.function;   // with one thread there is nothing to miss
+std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const void* object) {
+  Entry& entry = entries[number];
+  if (!controlled() || rt.in_engine) return entry.function;
+  EngineScope scope;
+  known_steps.cannot_tell();
+  if (rt.races_checked) order_by(object);
+  if (rt.threads < 2 || entry.noted) return entry.function;   // with one thread there is nothing to miss
+  entry.noted = true;
   note_assumption(heddle::trace::AssumptionKind::kCodeNotSeen, pc, entry.function);
-  set(entry, entry.function);
   return entry.function;
 }
 
@@ -171,6 +209,7 @@ asm(".text\n.p2align 4\n"
     "  movups %xmm6, 160(%rsp)\n"
     "  movups %xmm7, 176(%rsp)\n"
     "  movq 192(%rsp), %rdi\n"
+    "  movq 8(%rsp), %rdx\n"
     "  movq 200(%rsp), %rsi\n"
     "  call heddle_unseen_call\n"
     "  movq %rax, %r11\n"

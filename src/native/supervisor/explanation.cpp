@@ -1,5 +1,7 @@
 #include "native/supervisor/explanation.h"
 
+#include <algorithm>
+
 #include "trace/waiting.h"
 
 namespace heddle::native {
@@ -93,12 +95,16 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
 }  // namespace
 
 void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
+  const bool unseen_code = std::ranges::any_of(worker.result.assumptions, [](const trace::Assumption& assumption) {
+    return assumption.kind == trace::AssumptionKind::kCodeNotSeen;
+  });
   for (std::size_t i = 0; i < worker.result.findings.size(); ++i) {
     const FailureDetail* own = nullptr;
     for (const FailureDetail& detail : worker.details)
       if (detail.finding == i) own = &detail;
     explore::Finding& finding = worker.result.findings[i];
     finding.failure.message = explain(finding, own, describer);
+    finding.explanation.beside_unseen_code = unseen_code && finding.failure.kind == FailureKind::kDataRace;
     // To race with a free is to use what is freed, only in the other order.
     if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees &&
         finding.explanation.has_pair())

@@ -38,6 +38,51 @@ PROGRAM = """
     }
     """
 
+# A lock whose atomics nobody sees; who waits for it does so in the kernel.
+LOCK = """
+    #include <linux/futex.h>
+    #include <stdlib.h>
+    #include <sys/syscall.h>
+    #include <unistd.h>
+    struct lock { int taken; };
+    struct lock* make_lock(void) { return calloc(1, sizeof(struct lock)); }
+    void take(struct lock* l) {
+      while (__atomic_exchange_n(&l->taken, 1, __ATOMIC_ACQUIRE) != 0) syscall(SYS_futex, &l->taken, FUTEX_WAIT, 1, 0, 0, 0);
+    }
+    void give(struct lock* l) {
+      __atomic_store_n(&l->taken, 0, __ATOMIC_RELEASE);
+      syscall(SYS_futex, &l->taken, FUTEX_WAKE, 1, 0, 0, 0);
+    }
+    """
+LOCKED = """
+    #include <pthread.h>
+    #include <sched.h>
+    struct lock* make_lock(void);
+    void take(struct lock*);
+    void give(struct lock*);
+    static struct lock* lock;
+    static int count, other;
+    static void* act(void* unused) {
+      take(lock);
+      ++count;
+      sched_yield();
+      ++count;
+      give(lock);
+    #ifdef BUG
+      ++other;
+    #endif
+      return unused;
+    }
+    int main(void) {
+      pthread_t t;
+      lock = make_lock();
+      pthread_create(&t, 0, act, 0);
+      act(0);
+      pthread_join(t, 0);
+      return count == 4 ? 0 : 1;
+    }
+    """
+
 
 class LibrariesTest(unittest.TestCase):
     def setUp(self):
@@ -63,6 +108,19 @@ class LibrariesTest(unittest.TestCase):
                 # Each function where it was first called beside another thread.
                 self.assertIn("main.c:7", ",".join(assumption["places"]))
                 self.assertNotIn("main.c:12", ",".join(assumption["places"]))
+
+    def test_a_lock_inside_one_orders_what_is_under_it(self):
+        (self.dir / "lock.c").write_text(textwrap.dedent(LOCK))
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", "liblock.so", "lock.c"], cwd=self.dir, check=True)
+        (self.dir / "locked.c").write_text(textwrap.dedent(LOCKED))
+        for flags, races in ([], set()), (["-DBUG"], {"on other (4 bytes)"}):
+            done = subprocess.run([HEDDLE, "run", "locked.c", "--all", "--json=-", "--", *flags, "-L.", "-llock"], cwd=self.dir,
+                                  text=True, capture_output=True, env={**os.environ, "LD_LIBRARY_PATH": str(self.dir)})
+            result = json.loads(done.stdout)
+            self.assertEqual({f["message"].splitlines()[0] for f in result["findings"]}, races)
+            self.assertIn("orders calls that are given the same object and nothing else", result["assumptions"][0]["text"])
+            for finding in result["findings"]:
+                self.assertIn("nothing that was looked at orders the two", finding["explanation"]["decisive"])
 
     def test_one_that_is_instrumented_is_seen(self):
         result = self.explored(HEDDLE_CC)
