@@ -26,7 +26,7 @@ std::string text_of(const Gap& gap) {
       return "interrupted";
     case Cause::kNotDeterministic:
       return "the program is not deterministic: " + gap.detail +
-             "; look for uncontrolled input (time, addresses, random numbers)";
+             "; look for uncontrolled input (time, addresses, random numbers) and for code that was not built with heddle-cc";
     case Cause::kUnforeseen:
       return "the program did what its earlier operations do not account for (" + gap.detail +
              " times); use --algorithm=optimal-dpor";

@@ -118,7 +118,7 @@ struct Thread {
   std::uintptr_t frame = 0;            // main: of the program, where it called for its operation; 0: not known
   EnabledTest enabled = nullptr;       // null: always
   const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
-  ObjectId given = kNoObject;          // to a library that is not looked into, at the last call (unseen_libraries.h)
+  ObjectId given[3] = {kNoObject, kNoObject, kNoObject};   // to a library not looked into, at the last call
   const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on
   ThreadId joins = kNoThread;
   ThreadId joined_by = kNoThread;

@@ -198,10 +198,12 @@ std::vector<trace::Look>& looks_of_turn() { return hurry.looks; }
 
 namespace {
 
-// Where the thread is: the pieces of a copy are one call, and no turns of a loop.
-const void* place() {
+// Where the thread is: the pieces of a copy are one call, and no turns of a loop; nor are a look at a flag and the lock taken
+// because of it (pthread_once).
+const void* place(const Step& step) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(rt.pc) ^
-                                       static_cast<std::uintptr_t>(rt.self().spin.piece) << 48);
+                                       static_cast<std::uintptr_t>(rt.self().spin.piece) << 48 ^
+                                       static_cast<std::uintptr_t>(step.op.kind) << 56);
 }
 
 bool written_back(const Spin& spin) {
@@ -212,19 +214,19 @@ bool written_back(const Spin& spin) {
   return true;
 }
 
-Spin::Visit& add_visit(Spin& spin, const Standing& state) {
+Spin::Visit& add_visit(Spin& spin, const Standing& state, const Step& step) {
   Spin::Visit& visit = spin.visit[spin.oldest];
-  visit = {place(), state.hash, state.sum, 0, 0, rt.conductor.position(), rt.self().looks_at_clock};
+  visit = {place(step), state.hash, state.sum, 0, 0, rt.conductor.position(), rt.self().looks_at_clock};
   spin.oldest = static_cast<std::uint8_t>((spin.oldest + 1) % Spin::kVisits);
   if (spin.visits < Spin::kVisits) ++spin.visits;
   return visit;
 }
 
 // The latest visit to where the thread is now.
-const Spin::Visit* last_visit(const Spin& spin) {
+const Spin::Visit* last_visit(const Spin& spin, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
-    if (v.pc == place()) return &v;
+    if (v.pc == place(step)) return &v;
   }
   return nullptr;
 }
@@ -279,7 +281,7 @@ void block_in_loop(EventIndex first, const Step& step) {
 void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
-    if (v.pc != place() || v.state != state.hash || v.first == rt.conductor.position()) continue;
+    if (v.pc != place(step) || v.state != state.hash || v.first == rt.conductor.position()) continue;
     if (v.clock != rt.self().looks_at_clock) continue;   // it may have a deadline
     known_steps.cannot_tell();   // what was found on the way is no part of the state
     if (!idle_since(v, hurry.looks)) {
@@ -370,9 +372,9 @@ void check_spinning(const Step& step) {
     spin.unchanged = true;
     spin.visits = spin.oldest = spin.writes = 0;
   }
-  const Spin::Visit* const last = last_visit(spin);
+  const Spin::Visit* const last = last_visit(spin, step);
   if (!last) {
-    add_visit(spin, is_spin_site(place()) ? take_local_state() : kNotKnown);
+    add_visit(spin, is_spin_site(place(step)) ? take_local_state() : kNotKnown, step);
     return;
   }
   suspect_spinning();
@@ -381,10 +383,10 @@ void check_spinning(const Step& step) {
   stop_if_idle(spin, state, step);
   const bool counts = last->state != 0 && state.sum - last->sum == last->by && idle_since(*last, hurry.looks);
   const Spin::Visit before = *last;
-  Spin::Visit& now = add_visit(spin, state);
+  Spin::Visit& now = add_visit(spin, state, step);
   now.by = before.state != 0 ? state.sum - before.sum : 0;
   now.counted = counts ? before.counted + 1 : 0;
-  if (counts && now.counted >= kFewTurns) begin_hurry(place(), before.first, 0);
+  if (counts && now.counted >= kFewTurns) begin_hurry(place(step), before.first, 0);
 }
 
 bool look_in_a_hurry(const Step& step, bool change_in_vain) {
@@ -407,7 +409,7 @@ bool look_in_a_hurry(const Step& step, bool change_in_vain) {
     rt.self().hurried = 0;
     return false;
   }
-  count_hurried_turn(place(), 0);
+  count_hurried_turn(place(step), 0);
   return true;
 }
 

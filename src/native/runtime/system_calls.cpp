@@ -59,7 +59,6 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
   if (*word != expected) {
     op.op().kind = OpKind::kSleepRefused;
     op.op().after = expected;
-    go_on_in_unseen_library();
     op.performed();
     return -EAGAIN;
   }
@@ -71,7 +70,6 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
     woken = park_until_woken_or_timeout(object, where, word);
   else
     park_until_woken();
-  go_on_in_unseen_library();
   rt.in_engine = false;
   return woken ? 0 : -ETIMEDOUT;
 }
@@ -110,8 +108,11 @@ long futex(const volatile std::uint32_t* word, int operation, std::uint32_t valu
            const Call& call) {
   switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET:
-      return futex_wait(word, value, timeout != nullptr, call);
+    case FUTEX_WAIT_BITSET: {
+      const long result = futex_wait(word, value, timeout != nullptr, call);
+      go_on_in_unseen_library();
+      return result;
+    }
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET: {
       if (value >= static_cast<std::uint32_t>(INT_MAX)) return wake_all(word, call.pc);

@@ -7,8 +7,8 @@
 // (library_call.h).
 //
 // Many of these libraries have locks and queues of their own (GLib's GMutex, absl::Mutex, QMutex). To say that they order
-// nothing would make a race of everything under such a lock. So two calls that are given the same object - the first
-// argument, `this` of a member function - are taken to be ordered by it: each acquires what those before have released
+// nothing would make a race of everything under such a lock. So two calls that are given the same object - one of the first
+// arguments, `this` of a member function - are taken to be ordered by it: each acquires what those before have released
 // there. If the library waits meanwhile, it acquires again when it goes on.
 #include "native/runtime/unseen_libraries.h"
 
@@ -127,18 +127,24 @@ ObjectId given_object(const void* p) {
   return known != kNoObject ? known : objects.at(p, 1, ObjectKind::kGiven);
 }
 
-void order_by(const void* object) {
-  rt.self().given = kNoObject;
-  if (!is_always_there(reinterpret_cast<std::uintptr_t>(object))) return;   // a number, a constant
-  rt.self().given = given_object(object);
-  clocks.acquire(rt.self().given);
-  clocks.release(rt.self().given);
+// (g_cond_wait(condition, mutex), __kmpc_critical(place, thread, lock))
+void order_by(const void* const* arguments) {
+  for (ObjectId& given : rt.self().given) {
+    const void* const object = *arguments++;
+    const bool is_object = is_always_there(reinterpret_cast<std::uintptr_t>(object));   // or a number, a constant
+    given = is_object ? given_object(object) : kNoObject;
+    if (is_object) clocks.acquire(given);
+  }
+  for (const ObjectId given : rt.self().given)
+    if (given != kNoObject) clocks.release(given);
 }
 
 }  // namespace
 
 void go_on_in_unseen_library() {
-  if (rt.self().given != kNoObject && rt.races_checked) clocks.acquire(rt.self().given);
+  if (!rt.races_checked) return;
+  for (const ObjectId given : rt.self().given)
+    if (given != kNoObject) clocks.acquire(given);
 }
 
 namespace {
@@ -168,12 +174,12 @@ using namespace heddle::native;
 extern "C" {
 
 // Where the call goes on.
-std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const void* object) {
+std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const void* const* arguments) {
   Entry& entry = entries[number];
   if (!controlled() || rt.in_engine) return entry.function;
   EngineScope scope;
   known_steps.cannot_tell();
-  if (rt.races_checked) order_by(object);
+  if (rt.races_checked) order_by(arguments);
   if (rt.threads < 2 || entry.noted) return entry.function;   // with one thread there is nothing to miss
   entry.noted = true;
   note_assumption(heddle::trace::AssumptionKind::kCodeNotSeen, pc, entry.function);
@@ -209,7 +215,7 @@ asm(".text\n.p2align 4\n"
     "  movups %xmm6, 160(%rsp)\n"
     "  movups %xmm7, 176(%rsp)\n"
     "  movq 192(%rsp), %rdi\n"
-    "  movq 8(%rsp), %rdx\n"
+    "  leaq 8(%rsp), %rdx\n"
     "  movq 200(%rsp), %rsi\n"
     "  call heddle_unseen_call\n"
     "  movq %rax, %r11\n"

@@ -38,6 +38,18 @@ PROGRAM = """
     }
     """
 
+# Called in a loop, the look at the flag and the lock taken because of it come from one place.
+ONCE = """
+    #include <pthread.h>
+    static pthread_once_t once[2];
+    static int count;
+    static void initialise(void) {}
+    static void begin(void) {
+      for (int i = 0; i < 4; ++i) pthread_once(&once[i / 2], initialise);
+    }
+    double add_to_count(int n, double a, double b) { begin(); count += n; return a - b; }
+    int look_at_count(void) { begin(); return count; }
+    """
 # A lock whose atomics nobody sees; who waits for it does so in the kernel.
 LOCK = """
     #include <linux/futex.h>
@@ -121,6 +133,13 @@ class LibrariesTest(unittest.TestCase):
             self.assertIn("orders calls that are given the same object and nothing else", result["assumptions"][0]["text"])
             for finding in result["findings"]:
                 self.assertIn("nothing that was looked at orders the two", finding["explanation"]["decisive"])
+
+    def test_one_that_initialises_once_is_no_livelock(self):
+        (self.dir / "count.c").write_text(textwrap.dedent(ONCE))
+        (self.dir / "main.c").write_text(textwrap.dedent(PROGRAM))
+        result = self.explored("gcc")
+        self.assertEqual(result["findings"], [])
+        self.assertTrue(result["exhausted"])
 
     def test_one_that_is_instrumented_is_seen(self):
         result = self.explored(HEDDLE_CC)
