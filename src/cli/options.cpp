@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <initializer_list>
 
@@ -28,11 +29,16 @@ Complaint take_number(std::string_view text, std::optional<T>& out) {
   return take_number(text, out.emplace());
 }
 
+// A number of seconds, or with its unit: 90, 0.5, 500ms, 90s, 10m, 8h.
 Complaint take_seconds(std::string_view text, std::optional<double>& out) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > 1e9)
-    return quoted(text) + " is not a number of seconds";
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"h", 3600}};
+  const auto known = std::find_if(std::begin(kUnits), std::end(kUnits), [&](const auto& u) { return u.first == unit; });
+  if (known != std::end(kUnits)) value *= known->second;
+  if (error != std::errc() || known == std::end(kUnits) || !(value >= 0) || value > 1e9)
+    return quoted(text) + " is not a time; write seconds (90) or a unit (500ms, 90s, 10m, 8h)";
   out = value;
   return {};
 }
@@ -270,8 +276,10 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([s](auto t) { return take_number(t, s().pct_depth); })},
       {"--max-executions", "N", "Stop after N executions; default none (10000 when sampling)", budget,
        Take([&r](auto t) { return take_number(t, r.max_executions); })},
-      {"--max-seconds", "S", "Stop after S seconds", budget,
+      {"--max-seconds", "TIME", "Stop after TIME: seconds, or 500ms, 90s, 10m, 8h", budget,
        Take([&r](auto t) { return take_seconds(t, r.max_seconds); })},
+      {"--total-seconds", "TIME", "Share TIME among all tests of the program", budget,
+       Take([&r](auto t) { return take_seconds(t, r.total_seconds); })},
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
       {"-j", "N", "Explore by N explorers at once (optimal-dpor, no inputs); default 1", budget,

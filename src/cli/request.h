@@ -85,6 +85,7 @@ struct RunRequest {
   bool any_memory = false;           // the model's orders may decide on the memory model, and so on the algorithm
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
+  std::optional<double> total_seconds;   // shared among all tests of the program
   std::optional<std::uint32_t> max_steps;
   std::uint32_t spurious = 1;        // wake-ups of a thread that nobody has caused, at most
   std::uint32_t jobs = 1;            // explorers of one search

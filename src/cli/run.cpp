@@ -1,20 +1,18 @@
 // `heddle run`: explore, with progress and Ctrl-C, then present.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include "base/spelling.h"
 #include "cli/commands.h"
 #include "cli/corpus.h"
 #include "cli/front_end.h"
 #include "cli/present.h"
 #include "cli/progress.h"
-#include "base/spelling.h"
 #include "cli/statistics.h"
+#include "cli/suite.h"
 #include "cli/test_filter.h"
-#include "report/junit.h"
 
 namespace heddle::cli {
 namespace {
@@ -81,71 +79,6 @@ Result<int> shown(const RunRequest& request, const Explored& explored) {
   return code;
 }
 
-// Several tests of one program, each explored on its own, with files of its own and one JUnit document.
-class TestRun {
- public:
-  explicit TestRun(const RunRequest& request) : request_(request) {}
-
-  Result<int> run(const std::vector<std::string>& tests) {
-    std::vector<report::JunitSuite> suites;
-    for (const std::string& test : tests) {
-      const RunRequest one = request_for(test);
-      if (!request_.quiet) std::fputs(("test " + test + "\n").c_str(), stdout);
-      auto explored = explored_with_progress(one);
-      if (!explored) {   // the others need not suffer from it
-        std::fflush(stdout);
-        std::fprintf(stderr, "heddle: test %s: %s\n", test.c_str(), explored.error().message.c_str());
-        ++refused_;
-        continue;
-      }
-      if (request_.reports.junit)
-        suites.push_back(report::junit_suite(explored->result, *explored->describer, explored->origin, test));
-      auto code = shown(one, *explored);
-      if (!code) return code.error();
-      count(*code);
-      if (!request_.quiet) std::fputs("\n", stdout);
-      if (explored->result.has_gap(explore::Cause::kInterrupted)) break;
-    }
-    if (!request_.quiet) std::fputs(summary().c_str(), stdout);
-    if (request_.reports.junit &&
-        !(std::ofstream(*request_.reports.junit) << report::junit_document(suites) << std::flush))
-      return Error{"cannot write \"" + *request_.reports.junit + "\"; check that its folder exists and is writable"};
-    return bugs_ > 0 ? kExitBug : refused_ > 0 ? kExitError : unsure_ > 0 ? kExitInconclusive : kExitNoBug;
-  }
-
- private:
-  // "out.html" becomes "out-Suite.Test.html".
-  static void set_apart(std::optional<std::string>& path, const std::string& test) {
-    if (!path) return;
-    std::string name = test;
-    std::replace(name.begin(), name.end(), '/', '_');
-    const std::filesystem::path whole(*path);
-    path = (whole.parent_path() / (whole.stem().string() + "-" + name + whole.extension().string())).string();
-  }
-
-  RunRequest request_for(const std::string& test) const {
-    RunRequest one = request_;
-    one.native.test = test;
-    one.reports.junit.reset();
-    for (auto* path :
-         {&one.json, &one.save, &one.reports.html, &one.reports.sarif, &one.inputs.coverage, &one.inputs.tests})
-      set_apart(*path, test);
-    return one;
-  }
-
-  std::string summary() const {
-    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive",
-                                   bugs_ + good_ + unsure_ + refused_, bugs_, good_, unsure_);
-    if (refused_ > 0) text += fmt::format(", {} could not be run", refused_);
-    return text + "\n";
-  }
-
-  void count(int code) { ++(code == kExitBug ? bugs_ : code == kExitNoBug ? good_ : unsure_); }
-
-  const RunRequest& request_;
-  std::size_t bugs_ = 0, good_ = 0, unsure_ = 0, refused_ = 0;
-};
-
 // The tests that the request means. Nothing: the whole program.
 Result<std::vector<std::string>> wanted_tests(const RunRequest& request, const std::vector<std::string>& all) {
   const NativeRequest& native = request.native;
@@ -183,15 +116,12 @@ Result<int> run(const RunRequest& request) {
     for (const std::string& test : *wanted) std::puts(test.c_str());
     return kExitNoBug;
   }
-  if (wanted->size() == 1) {
-    RunRequest one = request;
-    one.native.test = wanted->front();
-    auto explored = explored_with_progress(one);
-    return explored ? shown(one, *explored) : explored.error();
-  }
-  if (!wanted->empty()) return TestRun(request).run(*wanted);
-  auto explored = explored_with_progress(request);
-  return explored ? shown(request, *explored) : explored.error();
+  if (wanted->size() > 1) return run_suite(request, *wanted, explored_with_progress, shown);
+  RunRequest one = request;
+  if (!wanted->empty()) one.native.test = wanted->front();
+  if (request.total_seconds) one.max_seconds = std::min(*request.total_seconds, request.max_seconds.value_or(1e9));
+  auto explored = explored_with_progress(one);
+  return explored ? shown(one, *explored) : explored.error();
 }
 
 }  // namespace heddle::cli

@@ -82,6 +82,34 @@ TEST(Mixed, Holds) { EXPECT_TRUE(true); }
         self.assertIn("test Mixed.Dies: the program calls fork", done.stderr)
         self.assertIn("2 tests: 0 with a bug, 1 without, 0 inconclusive, 1 could not be run", done.stdout)
 
+    def test_a_budget_for_all(self):
+        (self.dir / "budget.cpp").write_text("""#include <atomic>
+#include <thread>
+#include "heddle/heddle.hpp"
+void add(int times) {
+  static std::atomic<int> count{0};
+  auto work = [=] { for (int i = 0; i < times; ++i) ++count; };
+  std::thread one(work), other(work);
+  one.join();
+  other.join();
+}
+HEDDLE_TEST(endless) { add(100); }
+HEDDLE_TEST(quick) { add(1); }
+HEDDLE_TEST(fails) { add(1); heddle_assert(false); }
+""")
+        done = self.heddle("run", "budget.cpp", "--total-seconds=2000ms", code=1).stdout
+        table = done[done.rindex("\n\n"):].split("\n")
+        self.assertRegex(table[3], r"^unsure  endless +\d+ +\d\.\d+  the time budget is used up")
+        self.assertRegex(table[4], r"^no bug  quick   +2 +\d\.\d+  exhausted$")
+        self.assertRegex(table[5], r"^BUG     fails   +1 +\d\.\d+  assertion at budget.cpp:13")
+        self.assertEqual(table[6], "3 tests: 1 with a bug, 1 without, 1 inconclusive")
+        # The one that needs it comes last.
+        self.assertEqual([line[5:] for line in done.splitlines() if line.startswith("test ")], ["quick", "fails", "endless"])
+        self.heddle("run", "budget.cpp", "--test=endless", "--total-seconds=0.2", code=2)
+        for wrong in "10x", "m", "-1s", "":
+            self.assertIn("is not a time" if wrong else "total-seconds",
+                          self.heddle("run", "budget.cpp", f"--total-seconds={wrong}", code=3).stderr)
+
     def test_what_was_printed_is_shown_once(self):
         (self.dir / "prints.cpp").write_text("""#include <gtest/gtest.h>
 #include <thread>
