@@ -31,6 +31,7 @@ enum class Pattern : std::uint8_t {
   kLostWakeup,       // the signal came before the wait
   kLockOrder,        // locks taken in different orders, each waits for the other
   kUseAfterFree,     // one thread frees what another one has got hold of through shared memory
+  kUseAfterScope,    // a variable ends with its scope while another thread may still use it
   kAba,              // compare-and-swap finds the old value again, but not the old state
 };
 
@@ -63,6 +64,8 @@ struct Explanation {
   EventIndex check = kNoEvent;
   EventIndex act = kNoEvent;
 
+  // Of a data race: who of the two leaves the scope of the variable.
+  ThreadId leaves_scope = kNoThread;
   // Of a data race: the program calls code that was not looked at, which might order the two.
   bool beside_unseen_code = false;
 

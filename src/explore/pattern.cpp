@@ -195,6 +195,8 @@ const char* name_of(Pattern pattern) {
       return "lock-order inversion";
     case Pattern::kUseAfterFree:
       return "use after free by publication";
+    case Pattern::kUseAfterScope:
+      return "use after scope";
     case Pattern::kAba:
       return "ABA";
   }

@@ -166,8 +166,12 @@ class Teller {
     if (step.op.kind == OpKind::kChoose) return " " + std::to_string(step.choice);
     return {};
   }
+  std::string done(const Step& step) const {
+    const bool leaves = why_.pattern == Pattern::kUseAfterScope && step.thread == why_.leaves_scope;
+    return leaves ? "leaves the scope of" : verb(step.op.kind);
+  }
   std::string clause(const Step& step) const {
-    return thread(step) + " " + verb(step.op.kind) + object(step) + place(step);
+    return thread(step) + " " + done(step) + object(step) + place(step);
   }
   // What a library function keeps cannot be made atomic.
   std::string remedy(const Step& racing) const {
@@ -193,16 +197,17 @@ class Teller {
     }
     const Step& second = at(why_.second);
     if (failure_.kind == FailureKind::kDataRace) {
-      const bool frees = why_.pattern == Pattern::kUseAfterFree;   // what to do is said with the pattern
+      const bool frees = why_.pattern == Pattern::kUseAfterFree;
+      const bool advised = frees || why_.pattern == Pattern::kUseAfterScope;   // what to do is said with the pattern
       const bool unseen = why_.beside_unseen_code;
       return fmt::format(
           "{}, then {} {} it{}, and nothing {}orders the two{}{}{}", clause(first), thread(second),
-          frees ? "frees" : verb(second.op.kind), place(second), unseen ? "that was looked at " : "",
+          frees ? "frees" : done(second), place(second), unseen ? "that was looked at " : "",
           why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
           unseen ? ". The program calls code that was not looked at; if that is what orders them, "
                    "build it with heddle-cc, too"
                  : "",
-          frees    ? std::string()
+          advised  ? std::string()
           : unseen ? ". Otherwise put both under one lock, or " + remedy(second)
                    : ". Put both under one lock, or " + remedy(second));
     }
@@ -263,6 +268,9 @@ class Teller {
                            name, clause(at(why_.check)), clause(at(why_.act)));
       case Pattern::kLockOrder:
         return name + ": each thread holds a lock that the next one waits for. Take the locks in one order everywhere";
+      case Pattern::kUseAfterScope:
+        return name + ": a variable ends with its scope, and another thread may still use it. Join that thread first, or give it "
+                      "what it uses (a copy, a std::shared_ptr)";
       case Pattern::kUseAfterFree:
         return name + ": a thread still uses memory that it got from a shared variable, and the other one " +
                (failure_.kind == FailureKind::kDataRace ? "frees" : "has freed") +

@@ -82,6 +82,10 @@ void Callbacks::turn_memory(llvm::IRBuilder<>& at, llvm::Value* address, llvm::V
   call(at, "heddle_turn_memory", at.getVoidTy(), {address, bytes});
 }
 
+void Callbacks::scope_ends(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes) {
+  call(at, "heddle_scope_ends", at.getVoidTy(), {address, bytes});
+}
+
 void Callbacks::memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments) {
   call(at, "__tsan_" + name.str(), at.getPtrTy(), arguments);
 }

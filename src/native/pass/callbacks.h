@@ -37,6 +37,8 @@ class Callbacks {
   // A value that is alive at a loop's head, and memory likewise (loops.cpp).
   void turn_value(llvm::IRBuilder<>& at, llvm::Value* value);
   void turn_memory(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes);
+  // A local variable that others may know is no more.
+  void scope_ends(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes);
   // __tsan_memcpy, __tsan_memmove, __tsan_memset
   void memory(llvm::IRBuilder<>& at, llvm::StringRef name, llvm::ArrayRef<llvm::Value*> arguments);
 

@@ -9,6 +9,9 @@
 // Atomic instructions are replaced altogether (atomics.cpp), because the runtime has to know the value. The memory
 // intrinsics become calls that do the copying and know their ranges. Vector accesses under a mask are announced
 // lane by lane, so that a masked-out lane is not an access. Of inline assembly its text is read (assembly.cpp).
+//
+// Where the scope of a local variable ends whose address has left the function, the runtime is told: it is given back as a
+// block on the heap is by free. Scopes are the front end's marks (liveness.cpp).
 #include "native/pass/instrument.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -128,6 +131,15 @@ void announce_by_value(Callbacks& callbacks, llvm::CallBase& call) {
   }
 }
 
+void announce_end_of_scope(Callbacks& callbacks, llvm::IntrinsicInst& end) {
+  auto* local = dyn_cast<llvm::AllocaInst>(end.getArgOperand(1)->stripPointerCasts());
+  if (local == nullptr || !escapes(*local)) return;
+  const auto bytes = local->getAllocationSize(end.getModule()->getDataLayout());
+  if (!bytes || bytes->isScalable()) return;
+  llvm::IRBuilder<> at(&end);
+  callbacks.scope_ends(at, local, at.getInt64(bytes->getFixedValue()));
+}
+
 bool is_private_atomic(const llvm::Instruction& atomic) {
   const auto scope = llvm::getAtomicSyncScopeID(&atomic);
   return scope && *scope == llvm::SyncScope::SingleThread;
@@ -141,6 +153,7 @@ void instrument_call(Callbacks& callbacks, llvm::CallBase& call) {
   }
   if (auto* intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (replace_uncontrolled_intrinsic(callbacks, *intrinsic)) return;
+    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_end) return announce_end_of_scope(callbacks, *intrinsic);
     if (const auto access = masked_access(*intrinsic)) announce_lanes(callbacks, *intrinsic, *access);
     return;
   }

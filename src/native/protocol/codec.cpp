@@ -235,9 +235,11 @@ void fields_detail(A& a, V& v) {
   a.number(v.size);
   a.flag(v.write);
   a.flag(v.frees);
+  a.flag(v.leaves_scope);
   a.number(v.other_thread.value);
   a.number(v.other_where);
   a.flag(v.other_write);
+  a.flag(v.other_leaves_scope);
   a.number(v.allocated_at);
   a.number(v.block_size);
   a.number(v.offset);

@@ -264,9 +264,11 @@ struct FailureDetail {
   std::uint32_t size = 0;          // of the access
   bool write = false;              // the failing thread's own access
   bool frees = false;              // ... gives the memory back
+  bool leaves_scope = false;       // ... or the other one's, by leaving the scope of a variable
   ThreadId other_thread = kNoThread;
   std::uint32_t other_where = 0;   // position of the other access / of the free
   bool other_write = false;
+  bool other_leaves_scope = false;
   std::uint32_t allocated_at = 0;  // position of the allocation, for heap memory
   std::uint64_t block_size = 0;
   std::uint64_t offset = 0;

@@ -11,6 +11,7 @@
 #include "native/runtime/object_state.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/scheduler.h"
+#include "native/runtime/scopes.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/suppressed_races.h"
 #include "native/runtime/spurious.h"
@@ -90,6 +91,8 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   detail.size = static_cast<std::uint32_t>(__builtin_popcount(overlap));
   detail.write = now.write;
   detail.frees = now.frees;
+  detail.leaves_scope = is_end_of_scope(now.where) || is_end_of_scope(before.where);
+  detail.other_leaves_scope = is_end_of_scope(before.where);
   detail.other_thread = ThreadId(before.thread);
   detail.other_where = before.where;
   detail.other_write = before.write;
@@ -420,13 +423,13 @@ void await_free(std::uintptr_t address, std::size_t size, const void* pc) {
   });
 }
 
-void free_access(std::uintptr_t address, std::size_t size, const void* pc) {
+void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool may_be_used_later) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     Cell& cell = shadow.at(a);
     known_steps.note_access(cell, true);
     // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
-    if (cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0)
+    if (may_be_used_later || cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0)
       record_access(a, n, true, pc, true);
   });
 }

@@ -42,7 +42,8 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
 // A block about to be freed: like a write to all of it, in two parts. Others may go on during the first, and may even
 // free it; in the second it is.
 void await_free(std::uintptr_t address, std::size_t size, const void* pc);
-void free_access(std::uintptr_t address, std::size_t size, const void* pc);
+// `may_be_used_later`: nothing but this shows that it was given back.
+void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool may_be_used_later = false);
 
 void begin_race_detection();  // a new execution
 

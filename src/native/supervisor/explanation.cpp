@@ -33,13 +33,19 @@ NativeDescriber::Place place_of(const FailureDetail& detail) {
 
 std::string race_message(const explore::Finding& finding, const FailureDetail& detail,
                          const NativeDescriber& describer) {
+  constexpr const char* kScope = "end of its scope";
   return "on " + describer.place_name(place_of(detail)) + " (" + quoted_bytes(detail.size) + ")" +
          access_lines(describer,
-                      detail.frees   ? "free"
-                      : detail.write ? "write"
-                                     : "read",
+                      detail.leaves_scope && !detail.other_leaves_scope ? kScope
+                      : detail.frees                                    ? "free"
+                      : detail.write                                    ? "write"
+                                                                        : "read",
                       finding.failure.thread, finding.failure.where) +
-         access_lines(describer, detail.other_write ? "write" : "read", detail.other_thread, detail.other_where);
+         access_lines(describer,
+                      detail.other_leaves_scope ? kScope
+                      : detail.other_write      ? "write"
+                                                : "read",
+                      detail.other_thread, detail.other_where);
 }
 
 std::string heap_message(const explore::Finding& finding, const FailureDetail& detail,
@@ -109,6 +115,10 @@ void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
     if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees &&
         finding.explanation.has_pair())
       finding.explanation.pattern = explore::Pattern::kUseAfterFree;
+    if (own != nullptr && own->leaves_scope) {
+      finding.explanation.pattern = explore::Pattern::kUseAfterScope;
+      finding.explanation.leaves_scope = own->other_leaves_scope ? own->other_thread : finding.failure.thread;
+    }
   }
 }
 
