@@ -33,6 +33,7 @@ class LibraryCall {
   LibraryCall& operator=(const LibraryCall&) = delete;
 
   bool on() const { return on_; }
+  const void* pc() const { return pc_; }
   void reads(const volatile void* p, std::size_t size);
   // A string, its end included, or the first `most` bytes of it. Its length as it was found.
   std::size_t reads_string(const char* s, std::size_t most = SIZE_MAX);

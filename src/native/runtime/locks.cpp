@@ -8,6 +8,7 @@
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
@@ -299,6 +300,7 @@ int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   op.await();
   op.op().before = op.op().after = count_of(semaphore);
   op.performed();
+  plain_access(reinterpret_cast<std::uintptr_t>(value), sizeof *value, true, PC);
   *value = static_cast<int>(op.op().before);
   return 0;
 }

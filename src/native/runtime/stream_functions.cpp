@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -155,6 +156,31 @@ int print_to_buffer(char* to, std::size_t room, const char* format, va_list list
   return call.perform([&] { return vsnprintf(to, room, format, list); });
 }
 
+// Into memory that is allocated for it, whose address goes where `to` says.
+int print_to_new_memory(char** to, const char* format, va_list list, const void* pc) {
+  LibraryCall call(pc);
+  if (call.on()) {
+    Arguments copy;
+    va_copy(copy.list, list);
+    announce_output(call, format, copy);
+    va_end(copy.list);
+    call.writes(to, sizeof *to);
+  }
+  return call.perform([&] { return vasprintf(to, format, list); });
+}
+
+int print_to_descriptor(int fd, const char* format, va_list list, const void* pc) {
+  if (fd > STDERR_FILENO) note_hidden_change();
+  LibraryCall call(pc);
+  if (call.on()) {
+    Arguments copy;
+    va_copy(copy.list, list);
+    announce_output(call, format, copy);
+    va_end(copy.list);
+  }
+  return call.perform([&] { return vdprintf(fd, format, list); });
+}
+
 // Strings that were read are longer than was said before; `converted`: how many conversions were made.
 void announce_strings(const char* format, Arguments arguments, int converted, const void* pc) {
   for (const char* f = strchr(format, '%'); f != nullptr && converted > 0; f = strchr(f, '%')) {
@@ -289,6 +315,15 @@ int __wrap___vsnprintf_chk(char* to, std::size_t n, int, std::size_t room, const
   if (n > room) abort();
   return print_to_buffer(to, n, format, list, PC);
 }
+int __wrap_asprintf(char** to, const char* format, ...) {
+  WITH_LIST(format, print_to_new_memory(to, format, list, PC));
+}
+int __wrap_vasprintf(char** to, const char* format, va_list list) { return print_to_new_memory(to, format, list, PC); }
+int __wrap___asprintf_chk(char** to, int, const char* format, ...) {
+  WITH_LIST(format, print_to_new_memory(to, format, list, PC));
+}
+int __wrap_dprintf(int fd, const char* format, ...) { WITH_LIST(format, print_to_descriptor(fd, format, list, PC)); }
+int __wrap_vdprintf(int fd, const char* format, va_list list) { return print_to_descriptor(fd, format, list, PC); }
 int __wrap_sscanf(const char* from, const char* format, ...) { WITH_LIST(format, scan_string(from, format, list, PC)); }
 int __wrap___isoc99_sscanf(const char* from, const char* format, ...) {
   WITH_LIST(format, scan_string(from, format, list, PC));
@@ -334,6 +369,14 @@ ssize_t __wrap_pwrite(int fd, const void* from, std::size_t size, off_t offset) 
   call.reads(from, size);
   return call.perform([&] { return pwrite(fd, from, size, offset); });
 }
+ssize_t __wrap_writev(int fd, const iovec* part, int parts) {
+  if (fd > STDERR_FILENO) note_hidden_change();
+  if (is_interrupted(PC)) return -1;
+  LibraryCall call(PC);
+  call.reads(part, static_cast<std::size_t>(parts) * sizeof *part);
+  for (int i = 0; i < parts; ++i) call.reads(part[i].iov_base, part[i].iov_len);
+  return call.perform([&] { return writev(fd, part, parts); });
+}
 ssize_t __wrap_send(int fd, const void* from, std::size_t size, int flags) {
   if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
@@ -363,6 +406,27 @@ ssize_t __wrap_pread(int fd, void* to, std::size_t size, off_t offset) {
   return fill(
       to, size, [&](void* p) { return pread(fd, p, size, offset); },
       [](ssize_t n, void*) { return n > 0 ? static_cast<std::size_t>(n) : 0; }, PC);
+}
+// One after the other, from what is read at once.
+ssize_t __wrap_readv(int fd, const iovec* part, int parts) {
+  if (!controlled()) return readv(fd, part, parts);
+  if (is_interrupted(PC)) return -1;
+  LibraryCall call(PC);
+  call.reads(part, static_cast<std::size_t>(parts) * sizeof *part);
+  std::size_t all = 0;
+  for (int i = 0; i < parts; ++i) all += part[i].iov_len;
+  char* const aside = static_cast<char*>(malloc(all));
+  const ssize_t result = read(fd, aside, all);
+  std::size_t done = 0;
+  for (int i = 0; i < parts && result > 0 && done < static_cast<std::size_t>(result); ++i) {
+    const std::size_t n = std::min(part[i].iov_len, static_cast<std::size_t>(result) - done);
+    LibraryCall piece(PC);
+    piece.writes(part[i].iov_base, n);
+    piece.perform([&] { memcpy(part[i].iov_base, aside + done, n); });
+    done += n;
+  }
+  free(aside);
+  return result;
 }
 ssize_t __wrap_recv(int fd, void* to, std::size_t size, int flags) {
   return fill(

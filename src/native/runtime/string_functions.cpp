@@ -108,9 +108,60 @@ char* put_bounded(char* to, const char* from, std::size_t n, const void* pc) {
   return call.perform([&] { return stpncpy(to, from, n); });
 }
 
+// The next part of a string that is taken apart: where it ends, a zero is written.
+char* cut(LibraryCall& call, char* token, const char* delimiters) {
+  call.reads_string(delimiters);
+  char* const end = token + strcspn(token, delimiters);
+  const bool last = *end == 0;
+  call.reads(token, distance(token, end) + 1);
+  if (!last) call.writes(end, 1);
+  return call.perform([&]() -> char* {
+    if (last) return nullptr;
+    *end = 0;
+    return end + 1;
+  });
+}
+
+// What is kept between calls is where the program says.
+void keep(char** place, char* value, const void* pc) {
+  LibraryCall call(pc);
+  call.writes(place, sizeof *place);
+  call.perform([&] { *place = value; });
+}
+char* kept(char** place, const void* pc) {
+  LibraryCall call(pc);
+  call.reads(place, sizeof *place);
+  return call.perform([&] { return *place; });
+}
+
+char* next_token(char* s, const char* delimiters, char** rest, const void* pc) {
+  if (!s) s = kept(rest, pc);
+  if (!s) return nullptr;
+  LibraryCall call(pc);
+  char* const token = s + strspn(s, delimiters);
+  call.reads(s, distance(s, token) + 1);
+  if (*token == 0) {
+    keep(rest, token, pc);
+    return nullptr;
+  }
+  char* const next = cut(call, token, delimiters);
+  keep(rest, next ? next : token + strlen(token), pc);
+  return token;
+}
+
 }  // namespace
 
 extern "C" {
+
+char* __wrap_strtok_r(char* s, const char* delimiters, char** rest) { return next_token(s, delimiters, rest, PC); }
+char* __wrap___strtok_r(char* s, const char* delimiters, char** rest) { return next_token(s, delimiters, rest, PC); }
+char* __wrap_strsep(char** rest, const char* delimiters) {
+  char* const token = kept(rest, PC);
+  if (!token) return nullptr;
+  LibraryCall call(PC);
+  keep(rest, cut(call, token, delimiters), PC);
+  return token;
+}
 
 std::size_t __wrap_strlen(const char* s) {
   LibraryCall call(PC);

@@ -17,6 +17,7 @@
 #include "native/runtime/mutexes.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_signals.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -116,6 +117,8 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
              "constructors of the executable on");
   }
   note_threads();
+  // Where glibc stores it, too: before the thread runs. Other threads that look at it race.
+  if (controlled()) plain_access(reinterpret_cast<std::uintptr_t>(handle), sizeof *handle, true, pc);
   const auto [child, again] = next_child();
   const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;
@@ -165,7 +168,10 @@ int join(pthread_t handle, void** result, const void* pc, bool only_tries) {
   if (sharing.watched() && !result) op.op().after |= trace::kSawNothing;   // until it looks at something
   op.performed();
   if (sharing.watched()) sharing.joined(rt.current, peer);
-  if (result) *result = thread.result;
+  if (result) {
+    plain_access(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true, pc);
+    *result = thread.result;
+  }
   return 0;
 }
 

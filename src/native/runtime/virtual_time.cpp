@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/scheduler.h"
@@ -92,6 +93,11 @@ bool is_interrupted(const void* pc) {
   return interrupted;
 }
 
+// What a call is given and hands back through a pointer.
+void announce(const void* p, std::size_t size, bool write, const void* pc) {
+  if (p && size != 0 && controlled()) plain_access(reinterpret_cast<std::uintptr_t>(p), size, write, pc);
+}
+
 // Waiting for descriptors: looks once; if nothing is ready the time is up at once. Only who would wait for ever waits.
 template <class Look>
 int look_or_sleep(const timespec* longest, const void* pc, Look look) {
@@ -101,6 +107,37 @@ int look_or_sleep(const timespec* longest, const void* pc, Look look) {
   const int ready = look(longest ? &kAtOnce : nullptr);
   if (ready == 0 && longest) sleep_for(as_nanoseconds(longest), pc);
   return ready;
+}
+
+int wait_for(pollfd* descriptors, nfds_t count, const timespec* longest, const void* pc) {
+  world.prepare_for_kernel(descriptors, count * sizeof *descriptors);
+  for (nfds_t i = 0; i < count; ++i) {
+    announce(&descriptors[i], offsetof(pollfd, revents), false, pc);
+    announce(&descriptors[i].revents, sizeof descriptors[i].revents, true, pc);
+  }
+  return look_or_sleep(longest, pc, [=](const timespec* time) {
+    timespec copy = time ? *time : timespec{};   // the kernel writes back what is left
+    return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
+                                   time ? reinterpret_cast<long>(&copy) : 0, 0, 0));
+  });
+}
+
+struct DescriptorSets {
+  fd_set *read, *write, *except;
+};
+int wait_for(int count, DescriptorSets sets, const timespec* longest, const void* pc) {
+  const std::size_t bytes = static_cast<std::size_t>(count + 63) / 64 * 8;
+  for (fd_set* set : {sets.read, sets.write, sets.except}) {
+    if (!set) continue;
+    world.prepare_for_kernel(set, sizeof *set);
+    announce(set, bytes, true, pc);
+  }
+  return look_or_sleep(longest, pc, [=](const timespec* time) {
+    timespec copy = time ? *time : timespec{};
+    return with_errno(raw::syscall(SYS_pselect6, count, reinterpret_cast<long>(sets.read),
+                                   reinterpret_cast<long>(sets.write), reinterpret_cast<long>(sets.except),
+                                   time ? reinterpret_cast<long>(&copy) : 0, 0));
+  });
 }
 
 timespec as_timespec(std::uint64_t nanoseconds) {
@@ -169,7 +206,9 @@ clock_t clock() noexcept {
 
 int nanosleep(const timespec* duration, timespec* left) {
   if (!controlled()) return 0;
+  announce(duration, sizeof *duration, false, PC);
   if (is_interrupted(PC)) {
+    announce(left, sizeof *left, true, PC);
     if (left) *left = *duration;
     return with_errno(-EINTR);
   }
@@ -178,8 +217,9 @@ int nanosleep(const timespec* duration, timespec* left) {
 }
 int clock_nanosleep(clockid_t, int flags, const timespec* t, timespec* left) {
   if (!controlled()) return 0;
+  announce(t, sizeof *t, false, PC);
   if (is_interrupted(PC)) {
-    if (left && !(flags & TIMER_ABSTIME)) *left = *t;
+    if (left && !(flags & TIMER_ABSTIME)) announce(left, sizeof *left, true, PC), *left = *t;
     return EINTR;
   }
   if (flags & TIMER_ABSTIME)
@@ -202,33 +242,26 @@ unsigned sleep(unsigned seconds) {
 }
 
 int ppoll(pollfd* descriptors, nfds_t count, const timespec* longest, const sigset_t*) {
-  world.prepare_for_kernel(descriptors, count * sizeof *descriptors);
-  return look_or_sleep(longest, PC, [=](const timespec* time) {
-    timespec copy = time ? *time : timespec{};   // the kernel writes back what is left
-    return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
-                                   time ? reinterpret_cast<long>(&copy) : 0, 0, 0));
-  });
+  announce(longest, sizeof *longest, false, PC);
+  return wait_for(descriptors, count, longest, PC);
 }
 int poll(pollfd* descriptors, nfds_t count, int milliseconds) {
   const timespec longest{milliseconds / 1000, milliseconds % 1000 * 1000000L};
-  return ppoll(descriptors, count, milliseconds < 0 ? nullptr : &longest, nullptr);
+  return wait_for(descriptors, count, milliseconds < 0 ? nullptr : &longest, PC);
 }
 int pselect(int count, fd_set* read, fd_set* write, fd_set* except, const timespec* longest, const sigset_t*) {
-  for (fd_set* set : {read, write, except})
-    if (set) world.prepare_for_kernel(set, sizeof *set);
-  return look_or_sleep(longest, PC, [=](const timespec* time) {
-    timespec copy = time ? *time : timespec{};
-    return with_errno(raw::syscall(SYS_pselect6, count, reinterpret_cast<long>(read), reinterpret_cast<long>(write),
-                                   reinterpret_cast<long>(except), time ? reinterpret_cast<long>(&copy) : 0, 0));
-  });
+  announce(longest, sizeof *longest, false, PC);
+  return wait_for(count, {read, write, except}, longest, PC);
 }
 int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* longest) {
-  if (!longest) return pselect(count, read, write, except, nullptr, nullptr);
+  if (!longest) return wait_for(count, {read, write, except}, nullptr, PC);
+  announce(longest, sizeof *longest, false, PC);
   const timespec time{longest->tv_sec, longest->tv_usec * 1000};
-  return pselect(count, read, write, except, &time, nullptr);
+  return wait_for(count, {read, write, except}, &time, PC);
 }
 int epoll_wait(int set, epoll_event* events, int most, int milliseconds) {
   world.prepare_for_kernel(events, static_cast<std::size_t>(most) * sizeof *events);
+  announce(events, sizeof *events, true, PC);   // how many is known when it is done
   const timespec longest{milliseconds / 1000, milliseconds % 1000 * 1000000L};
   return look_or_sleep(milliseconds < 0 ? nullptr : &longest, PC, [=](const timespec* time) {
     const long wait = !time ? -1 : time->tv_sec * 1000 + time->tv_nsec / 1000000;
