@@ -97,8 +97,11 @@ enum class LearntKind : std::uint8_t {
   kWaitLoop,       // a loop was seen to look again after a spurious wake-up, at the place with this number
   kAsked,          // others ask something of a thread: four times its number, and 1 to end, 2 to handle signals
   kLongLoop,       // a thread was seen to go on for long: it may change atomic objects and change them back (no address)
+  kFreedObject,    // a lock, a condition variable, ... at this address is freed while others may use it
   kBarrierUser,    // the thread with the number `bytes` uses the barrier with the number `address`; or kOtherUse
 };
+// An assumption about a place that is none inside the standard library (runtime/spurious.h).
+inline constexpr const char* kTriedAgainAlways = "what is tried again after one failure for no reason is so after all";
 // No thread's number: threads do something else with a barrier than to arrive and wait.
 inline constexpr std::uint8_t kOtherUse = 0xff;
 struct Learnt {

@@ -118,6 +118,8 @@ std::string text_of_note(const Note& note) {
     return "sequential consistency of plain accesses that race";
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kOneStandsForAll)
     return "a loop that waits again after one spurious wake-up does so after all";
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain)
+    return kTriedAgainAlways;
   if (note.kind != AssumptionKind::kCodeNotSeen || note.subject == 0) return text_of(note.kind);
   Wanted wanted{note.subject, {}};
   dl_iterate_phdr(find_name, &wanted);

@@ -17,9 +17,11 @@ void begin_assumptions();
 inline constexpr std::uint64_t kPlainAccess = 1;
 // Subject of kNoSpuriousWakeUps: a loop that was seen to wait again (spurious.h).
 inline constexpr std::uint64_t kOneStandsForAll = 1;
+// ... an exchange or a futex, whose turn looks at something else besides.
+inline constexpr std::uint64_t kTriedAgain = 2;
 
 // The program relies on the assumption at `pc`, a return address in its code. `subject` tells apart what is assumed of
-// different things: an address in the library for kCodeNotSeen, one of the two above, otherwise 0.
+// different things: an address in the library for kCodeNotSeen, one of those above, otherwise 0.
 void note_assumption(trace::AssumptionKind kind, const void* pc, std::uint64_t subject = 0);
 
 // A data race between accesses at these addresses that was left out (suppressed_races.h).

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "heddle/std/meeting.h"
+#include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/race_detector.h"
@@ -75,6 +76,12 @@ void acquired(ObjectId object) {
   if (rt.races_checked) clocks.acquire(object);
 }
 
+void check_alive(const Barrier& barrier, std::uint32_t where) {
+  if (barrier.needed != 0) return;
+  fail_thread(trace::FailureKind::kMutexMisuse, reinterpret_cast<const void*>(first_address(where)),
+              "a barrier is used that is none: it was destroyed, or never initialised");
+}
+
 bool is_its_turn(const Thread& waiting) {
   const auto& barrier = *static_cast<const Barrier*>(waiting.waits_for);
   const ThreadId t(static_cast<std::uint16_t>(&waiting - rt.thread));
@@ -103,6 +110,10 @@ class Arrival {
       op.block_until(is_its_turn, &state_);
     }
     op.await();
+    if (state_.needed == 0) {   // destroyed meanwhile
+      op.performed();
+      check_alive(state_, where_);
+    }
     released(object_);
     if (looks_) state_.lookers.insert(rt.current);
     op.op().before = in_turn_ ? state_.turn : 0;
@@ -170,8 +181,23 @@ class Arrival {
   ThreadSet users_;
 };
 
+// To destroy one is a step, if others may come to it.
+void end(Barrier& barrier, const void* pc) {
+  bool in_use = false;
+  if (rt.threads > 1) {
+    VisibleOperation op(OpKind::kUpdate, objects.at(&barrier, sizeof barrier, ObjectKind::kBarrier), where_of(pc));
+    op.await();
+    in_use = barrier.turn != 0;
+    op.performed();
+  }
+  barrier.needed = 0;
+  if (in_use)
+    record_failure(trace::FailureKind::kMutexMisuse, where_of(pc), "a barrier is destroyed while a thread waits at it");
+}
+
 int arrive(pthread_barrier_t* barrier, bool looks, const void* pc) {
   if (!controlled()) return PTHREAD_BARRIER_SERIAL_THREAD;
+  check_alive(state_of(barrier), where_of(pc));
   note_uninterruptible(pc);
   return Arrival(state_of(barrier), looks, pc)() ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -215,7 +241,10 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
   initialise(state_of(barrier), count);
   return 0;
 }
-int pthread_barrier_destroy(pthread_barrier_t*) noexcept { return 0; }
+int pthread_barrier_destroy(pthread_barrier_t* barrier) noexcept {
+  if (controlled()) end(state_of(barrier), PC);
+  return 0;
+}
 int pthread_barrier_wait(pthread_barrier_t* barrier) noexcept { return arrive(barrier, true, PC); }
 // What the pass makes of a call whose result nobody looks at (pass/barriers.cpp).
 int heddle_barrier_wait(pthread_barrier_t* barrier) noexcept { return arrive(barrier, false, PC); }

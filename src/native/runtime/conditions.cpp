@@ -20,12 +20,21 @@ ObjectId object_of(const pthread_cond_t* condition) {
   return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
 }
 
-// glibc counts waiters there; here nothing is kept in the object itself but that it is no more.
+// glibc counts waiters there; here nothing is kept in the object itself but that it is no more. So one that lives is all
+// zeros, and where anything else is, it was destroyed, or its frame has been left and others have been there since.
 constexpr unsigned kDestroyed = 0xdead0000;
 
+bool is_alive(const pthread_cond_t* condition) {
+  static constexpr pthread_cond_t kNew = PTHREAD_COND_INITIALIZER;
+  return memcmp(condition, &kNew, sizeof kNew) == 0;
+}
+
 void check_alive(const pthread_cond_t* condition, const void* pc) {
-  if (condition->__data.__wrefs == kDestroyed)
-    fail_thread(trace::FailureKind::kMutexMisuse, pc, "a condition variable is used after it was destroyed");
+  if (is_alive(condition)) return;
+  fail_thread(trace::FailureKind::kMutexMisuse, pc,
+              condition->__data.__wrefs == kDestroyed
+                  ? "a condition variable is used after it was destroyed"
+                  : "a condition variable is used that is none: its memory holds something else");
 }
 
 // Interrupted: a handler runs without the mutex, what is left to do before the thread ends runs with it. After a
@@ -60,11 +69,11 @@ int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const D
   }
   const std::uint32_t where = where_of(pc);
   const ObjectId object = object_of(condition);
-  check_alive(condition, pc);
   VisibleOperation wait(OpKind::kWait, object, where);
   wait.await();
-  register_waiter(condition);
+  if (is_alive(condition)) register_waiter(condition);
   wait.performed();
+  check_alive(condition, pc);
   const unsigned count = release_for_wait(mutex, deadline != nullptr, pc);
   rt.in_engine = true;
   bool woken = true;
@@ -130,8 +139,12 @@ int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
   }
   VisibleOperation op(OpKind::kUpdate, object_of(condition), where_of(PC));
   op.await();
+  const bool awaited = !waiters_of(condition).empty();
   condition->__data.__wrefs = kDestroyed;
   op.performed();
+  if (awaited)
+    record_failure(heddle::trace::FailureKind::kMutexMisuse, op.step().where,
+                   "a condition variable is destroyed while a thread waits on it");
   return 0;
 }
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {

@@ -261,9 +261,11 @@ void learn(const std::vector<Lesson>& learnt) {
     } else {
       Cell& cell = shadow.at(lesson.granule);
       // Flags alone do not change what is explored, unless they make atomic accesses be recorded.
-      const bool mixed = (cell.flags & kKept) == kKept;
+      const bool mixed = (cell.flags & kMixed) == kMixed;
+      if ((lesson.flags & ~cell.flags & kFreedBeside) != 0)
+        grow_visible_set({LearntKind::kFreedObject, lesson.granule, 0});
       cell.flags |= lesson.flags;
-      if (!mixed && (cell.flags & kKept) == kKept) grow_visible_set({LearntKind::kMixedAccesses, lesson.granule, 0});
+      if (!mixed && (cell.flags & kMixed) == kMixed) grow_visible_set({LearntKind::kMixedAccesses, lesson.granule, 0});
       if ((lesson.visible & ~cell.visible) != 0)
         grow_visible_set({LearntKind::kVisibleBytes, lesson.granule, lesson.visible});
       make_visible(cell, lesson.visible);

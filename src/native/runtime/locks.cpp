@@ -5,6 +5,8 @@
 #include <semaphore.h>
 #include <string.h>
 
+#include <string>
+
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
@@ -27,6 +29,44 @@ void acquired(ObjectId object) {
 }
 void released(ObjectId object) {
   if (rt.races_checked) clocks.release(object);
+}
+
+// --- objects that are no more ---
+
+// Beside the state of each there is a word that is zero as long as it lives.
+constexpr std::uint32_t kDestroyed = 0xdead0000;
+
+void check_alive(std::uint32_t mark, const char* name, const void* pc) {
+  if (mark == 0) [[likely]]
+    return;
+  EngineScope scope;
+  fail_thread(FailureKind::kMutexMisuse, pc,
+              std::string(name) + (mark == kDestroyed ? " is used after it was destroyed"
+                                                      : " is used that is none: its memory holds something else"));
+}
+
+struct EndState {
+  std::uint64_t state;
+  bool used;
+};
+
+// To destroy is a step: it matters whether it comes before or after what others do. `in_use`: what is wrong if it is used.
+template <class End>
+int destroy(ObjectId object, const char* in_use, End&& end, const void* pc) {
+  VisibleOperation op(OpKind::kUpdate, object, where_of(pc));
+  op.await();
+  const auto [state, used] = end();
+  op.op().before = op.op().after = state;
+  op.performed();
+  if (!used) return 0;
+  record_failure(FailureKind::kMutexMisuse, op.step().where, in_use);
+  return EBUSY;
+}
+// Does somebody wait for this?
+bool is_awaited(const void* subject) {
+  bool any = false;
+  rt.blocking.for_each_thread([&](ThreadId t) { any = any || rt.thread[t.index()].waits_for == subject; });
+  return any;
 }
 
 // --- reader-writer locks ---
@@ -64,6 +104,7 @@ int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
   op.op().after = state_of(state);
   acquired(op.op().object);
   op.performed();
+  check_alive(state.destroyed, "a reader-writer lock", pc);
   return 0;
 }
 
@@ -85,6 +126,7 @@ int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void
   }
   op.op().after = state_of(state);
   op.performed();
+  check_alive(state.destroyed, "a reader-writer lock", pc);
   return got ? 0 : busy;
 }
 
@@ -94,6 +136,7 @@ int unlock_read_write(pthread_rwlock_t* lock, const void* pc) {
     state = {};
     return 0;
   }
+  check_alive(state.destroyed, "a reader-writer lock", pc);
   const bool write = state.writer == me();
   if (!write && state.readers == 0)
     fail_thread(FailureKind::kUnlockNotHeld, pc, "a thread unlocks a reader-writer lock that it does not hold");
@@ -107,12 +150,19 @@ int unlock_read_write(pthread_rwlock_t* lock, const void* pc) {
   op.op().after = state_of(state);
   released(op.op().object);
   op.performed();
+  check_alive(state.destroyed, "a reader-writer lock", pc);
   return 0;
 }
 
 // --- spin locks ---
 
-bool spin_is_free(const Thread& waiting) { return *static_cast<const volatile int*>(waiting.waits_for) == 0; }
+// The word is all there is.
+constexpr int kDestroyedSpin = -1;
+void check_spin(const volatile int* lock, const void* pc) {
+  check_alive(*lock == kDestroyedSpin ? kDestroyed : 0, "a spin lock", pc);
+}
+
+bool spin_is_free(const Thread& waiting) { return *static_cast<const volatile int*>(waiting.waits_for) <= 0; }
 
 ObjectId object_of(pthread_spinlock_t* lock) {
   return objects.at(lock, sizeof(pthread_spinlock_t), ObjectKind::kMutex);
@@ -121,6 +171,8 @@ ObjectId object_of(pthread_spinlock_t* lock) {
 // --- semaphores ---
 
 volatile std::uint32_t& count_of(sem_t* semaphore) { return *reinterpret_cast<volatile std::uint32_t*>(semaphore); }
+
+volatile std::uint32_t& mark_of(sem_t* semaphore) { return *(&count_of(semaphore) + 1); }
 
 bool count_positive(const Thread& waiting) {
   return *static_cast<const volatile std::uint32_t*>(waiting.waits_for) > 0;
@@ -149,6 +201,7 @@ int wait_semaphore(sem_t* semaphore, const void* pc) {
   op.op().after = count;
   acquired(op.op().object);
   op.performed();
+  check_alive(mark_of(semaphore), "a semaphore", pc);
   return 0;
 }
 
@@ -167,6 +220,7 @@ int try_semaphore(sem_t* semaphore, int error, const void* pc) {
   }
   op.op().after = count;
   op.performed();
+  check_alive(mark_of(semaphore), "a semaphore", pc);
   if (got) return 0;
   errno = error;
   return -1;
@@ -190,14 +244,12 @@ int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) noe
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   if (!controlled()) return 0;
-  VisibleOperation op(OpKind::kUpdate, object_of(lock), where_of(PC));
-  op.await();
-  op.op().before = op.op().after = state_of(inside(lock));
-  const bool locked = op.op().before != kLockFree;
-  op.performed();
-  if (!locked) return 0;
-  record_failure(FailureKind::kMutexMisuse, op.step().where, "a locked reader-writer lock is destroyed");
-  return EBUSY;
+  const auto end = [&]() -> EndState {
+    const std::uint64_t state = state_of(inside(lock));
+    if (state == kLockFree) inside(lock).destroyed = kDestroyed;
+    return {state, state != kLockFree};
+  };
+  return destroy(object_of(lock), "a locked reader-writer lock is destroyed", end, PC);
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept { return lock_read_write(lock, false, PC); }
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept { return lock_read_write(lock, true, PC); }
@@ -221,7 +273,15 @@ int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
   *lock = 0;
   return 0;
 }
-int pthread_spin_destroy(pthread_spinlock_t*) noexcept { return 0; }
+int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  if (!controlled()) return 0;
+  const auto end = [&]() -> EndState {
+    const bool held = *lock > 0;
+    if (!held) *lock = kDestroyedSpin;
+    return {held ? kHeldExclusively : kLockFree, held};
+  };
+  return destroy(object_of(lock), "a locked spin lock is destroyed", end, PC);
+}
 int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   if (!controlled()) return 0;
   if (*lock == static_cast<int>(me()))
@@ -229,11 +289,13 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   VisibleOperation op(OpKind::kAcquire, object_of(lock), where_of(PC));
   op.block_until(spin_is_free, const_cast<int*>(lock));
   op.await();
-  *lock = static_cast<int>(me());
+  const bool alive = *lock == 0;
+  if (alive) *lock = static_cast<int>(me());
   op.op().before = kLockFree;
   op.op().after = kHeldExclusively;
   acquired(op.op().object);
   op.performed();
+  check_spin(lock, PC);
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
@@ -250,10 +312,12 @@ int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
     op.op().kind = OpKind::kTryFailed;
   }
   op.performed();
+  check_spin(lock, PC);
   return got ? 0 : EBUSY;
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
   if (!controlled()) return 0;
+  check_spin(lock, PC);
   if (*lock != static_cast<int>(me()))
     fail_thread(FailureKind::kUnlockNotHeld, PC, "a thread unlocks a spin lock that it does not hold");
   VisibleOperation op(OpKind::kRelease, object_of(lock), where_of(PC));
@@ -271,7 +335,15 @@ int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
   count_of(semaphore) = value;
   return 0;
 }
-int sem_destroy(sem_t*) noexcept { return 0; }
+int sem_destroy(sem_t* semaphore) noexcept {
+  if (!controlled()) return 0;
+  const auto end = [&]() -> EndState {
+    auto& count = count_of(semaphore);
+    mark_of(semaphore) = kDestroyed;
+    return {count, count == 0 && is_awaited(const_cast<std::uint32_t*>(&count))};
+  };
+  return destroy(object_of(semaphore), "a semaphore is destroyed while a thread waits for it", end, PC);
+}
 int sem_wait(sem_t* semaphore) { return wait_semaphore(semaphore, PC); }
 int sem_trywait(sem_t* semaphore) noexcept { return try_semaphore(semaphore, EAGAIN, PC); }
 int sem_timedwait(sem_t* semaphore, const timespec*) { return wait_semaphore_for_a_time(semaphore, PC); }
@@ -289,6 +361,7 @@ int sem_post(sem_t* semaphore) noexcept {
   op.op().after = count;
   released(op.op().object);
   op.performed();
+  check_alive(mark_of(semaphore), "a semaphore", PC);
   return 0;
 }
 int sem_getvalue(sem_t* semaphore, int* value) noexcept {

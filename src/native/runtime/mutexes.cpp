@@ -46,6 +46,22 @@ void give(pthread_mutex_t* mutex) {
   mutex->__data.__count = 0;
 }
 
+void check_alive(const pthread_mutex_t* mutex, const void* pc) {
+  if (mutex->__data.__kind == kDestroyed) [[unlikely]]
+    fail_thread(FailureKind::kMutexMisuse, pc, "a mutex is used after it was destroyed");
+}
+
+// Where no mutex can be, its frame has been left and others have been there since.
+void check_is_mutex(const pthread_mutex_t* mutex, const void* pc) {
+  check_alive(mutex, pc);
+  const auto& data = mutex->__data;
+  const bool possible = data.__nusers == 0 && data.__list.__prev == nullptr && data.__list.__next == nullptr &&
+                        data.__lock >= 0 && data.__lock <= 1 && data.__owner >= 0 &&
+                        static_cast<std::size_t>(data.__owner) <= kMaxThreads;
+  if (!possible) [[unlikely]]
+    fail_thread(FailureKind::kMutexMisuse, pc, "a mutex is used that is none: its memory holds something else");
+}
+
 void acquire(pthread_mutex_t* mutex, const void* pc) {
   VisibleOperation op(OpKind::kAcquire, object_of(mutex), where_of(pc));
   op.block_until(is_free, mutex);
@@ -56,6 +72,7 @@ void acquire(pthread_mutex_t* mutex, const void* pc) {
   op.op().after = kHeldExclusively;
   if (rt.races_checked) clocks.acquire(op.op().object);
   op.performed();
+  check_alive(mutex, pc);   // others may have destroyed it meanwhile
 }
 
 void release(pthread_mutex_t* mutex, OpKind kind, const void* pc, std::uint64_t after = kLockFree) {
@@ -76,10 +93,6 @@ int judge_robust(pthread_mutex_t* mutex, const void* pc) {
   return ENOTRECOVERABLE;
 }
 
-void check_alive(const pthread_mutex_t* mutex, const void* pc) {
-  if (mutex->__data.__kind == kDestroyed)
-    fail_thread(FailureKind::kMutexMisuse, pc, "a mutex is used after it was destroyed");
-}
 
 }  // namespace
 
@@ -88,7 +101,7 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
     if (!rt.in_engine) take(mutex);
     return 0;
   }
-  check_alive(mutex, pc);
+  check_is_mutex(mutex, pc);
   if (mutex->__data.__owner == me()) {
     switch (type_of(mutex)) {
       case PTHREAD_MUTEX_RECURSIVE:
@@ -111,7 +124,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
     if (!rt.in_engine) take(mutex);
     return 0;
   }
-  check_alive(mutex, pc);
+  check_is_mutex(mutex, pc);
   if (mutex->__data.__owner == me()) {
     if (type_of(mutex) != PTHREAD_MUTEX_RECURSIVE) return busy;
     note_kept(mutex->__data.__count);
@@ -131,6 +144,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
     op.op().kind = OpKind::kTryFailed;
   }
   op.performed();
+  check_alive(mutex, pc);
   return got ? judge_robust(mutex, pc) : busy;
 }
 
@@ -139,7 +153,7 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
     if (!rt.in_engine) give(mutex);
     return 0;
   }
-  check_alive(mutex, pc);
+  check_is_mutex(mutex, pc);
   if (mutex->__data.__owner != me()) {
     if (type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK || type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) return EPERM;
     fail_thread(FailureKind::kUnlockNotHeld, pc,

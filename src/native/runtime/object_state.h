@@ -25,6 +25,7 @@ std::uint64_t value_at(std::uintptr_t address, std::size_t size);
 struct ReadWriteLock {
   std::uint32_t readers;
   std::uint32_t writer;  // 1 + thread, 0: none
+  std::uint32_t destroyed;
 };
 inline std::uint64_t state_of(const ReadWriteLock& lock) {
   return lock.writer ? trace::kHeldExclusively : lock.readers;

@@ -5,6 +5,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/barriers.h"
+#include "native/runtime/freed_objects.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
@@ -46,8 +47,10 @@ void learn(const Learnt& lesson) {
   Cell& cell = shadow.at(lesson.address);
   if (lesson.kind == LearntKind::kVisibleBytes)
     make_visible(cell, lesson.bytes);
+  else if (lesson.kind == LearntKind::kFreedObject)
+    cell.flags |= kFreedBeside;
   else
-    cell.flags |= kKept;
+    cell.flags |= kMixed;
   grow_visible_set(lesson);
 }
 
@@ -416,6 +419,7 @@ void await_free(std::uintptr_t address, std::size_t size, const void* pc) {
   if (!controlled() || !rt.races_checked || rt.threads < 2) return;
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     if (sharing.watched()) sharing.free(a & ~std::uintptr_t{7}, mask_of(a, n));
+    if ((shadow.at(a).flags & kFreedBeside) != 0) await_end_of_objects(a, pc);
     if (!visible(a, n)) return;
     const VisibleParts visible(a, n);
     for (std::size_t i = 0; i < visible.count; ++i)
@@ -428,6 +432,7 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool 
   for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) {
     Cell& cell = shadow.at(a);
     known_steps.note_access(cell, true);
+    if (cell.object != 0) note_end_of_objects(a);
     // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
     if (may_be_used_later || cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0)
       record_access(a, n, true, pc, true);

@@ -4,6 +4,7 @@
 
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/freed_objects.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
@@ -211,8 +212,9 @@ void wake(ThreadId t) {
 
 void check_still_there(const Step& step) {
   if (step.op.object == kNoObject || step.op.object.index() >= objects.size()) return;
-  const Object& object = objects[step.op.object];
+  Object& object = objects[step.op.object];
   if (object.kind == ObjectKind::kMemory || object.address - Heap::kBase >= Heap::kBytes) return;
+  note_use(object);
   if (!heap.accessible(object.address, object.size))
     report_bad_access(reinterpret_cast<const void*>(first_address(step.where)), object.address, object.size, true);
 }

@@ -36,7 +36,7 @@ ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, Object
   if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
   const auto id = ids_are_shared() ? shared_object(address, size, kind) : static_cast<std::uint32_t>(count_);
   if (id >= count_) count_ = id + 1;
-  table_[id] = {address, size, kind, false, cell.object, id, 0, nullptr};
+  table_[id] = {.address = address, .size = size, .kind = kind, .next = cell.object, .root = id};
   cell.object = id + 1;
   merge_overlapping(id);
   if (table_[table_[id].root].mixed) note_lesson({.granule = address, .access_size = size});

@@ -40,7 +40,9 @@ enum CellFlag : std::uint8_t {
   kPlainShared = 2,    // kept: there were plain accesses while several threads existed
   kReported = 4,       // a race on this granule is already reported in this execution
   kFullHistory = 8,    // one access of each kind does not tell all: write_clock is the index of a list
-  kKept = kAtomicAccess | kPlainShared,
+  kFreedBeside = 16,   // kept: a lock, a condition variable, ... that begins here is freed while others may use it
+  kMixed = kAtomicAccess | kPlainShared,
+  kKept = kMixed | kFreedBeside,
 };
 
 class Shadow {
@@ -71,6 +73,10 @@ struct Object {
   std::uint32_t root = 0;              // id of the object this one was merged into, or its own
   std::uint32_t clock_generation = 0;  // execution of `clock`
   std::uint32_t* clock = nullptr;      // what a thread acquires here (happens_before.h)
+  std::uint32_t used_generation = 0;   // execution of the last use (freed_objects.h) ...
+  std::uint32_t used_clock = 0;
+  std::uint16_t used_by = 0;
+  bool used_by_several = false;        // ... and whether some were in no order
 };
 
 class Objects {

@@ -391,6 +391,10 @@ void check_spinning(const Step& step) {
 
 bool look_in_a_hurry(const Step& step, bool change_in_vain) {
   const OpKind kind = step.op.kind;
+  if (step.op.object == kNoObject) {   // a choice
+    rt.self().hurried = 0;
+    return false;
+  }
   const std::optional<std::uint64_t> found = state_of(objects[step.op.object]);
   const auto finds_the_same = [&](const trace::Look& look) {
     return look.object == step.op.object && found && look.found == *found;

@@ -111,6 +111,26 @@ bool nobody_else_has_run(const Spurious& last) {
   return std::all_of(steps.begin() + last.position, steps.end(), [](const Step& s) { return s.thread == rt.current; });
 }
 
+// Has the turn looked at anything but what it waits for, which is what it looked at first? What it finds there decides
+// where it goes, and may be another time what it is not now.
+bool looks_elsewhere(const Spurious& last) {
+  ObjectId first = kNoObject;
+  const auto& steps = rt.execution->steps;
+  return std::any_of(steps.begin() + last.position, steps.end(), [&](const Step& s) {
+    if (s.op.object == kNoObject) return false;
+    if (first == kNoObject) first = s.op.object;
+    return s.op.object != first && (s.op.kind == OpKind::kRead || s.op.kind == OpKind::kCasFailed);
+  });
+}
+
+// The turn has led to where it began. That it always does is certain only if it looks at nothing else.
+void come_round(const Spurious& last, Spontaneous what, const void* pc) {
+  const bool condition = what == Spontaneous::kWait || what == Spontaneous::kTimedWait;
+  if (!condition && looks_elsewhere(last))
+    note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, pc, kTriedAgain);
+  learn_wait_loop(last.site);
+}
+
 // Going round because of that is no turn in vain (spinning.h): whether it is the same state is yet to be found out.
 bool leave_at_once(Spurious& last) {
   rt.self().spin.unchanged = false;
@@ -121,13 +141,13 @@ bool leave_at_once(Spurious& last) {
 }
 
 // The thread was woken spuriously and is back. True: once more.
-bool come_back(Spurious& last, Spontaneous what) {
+bool come_back(Spurious& last, Spontaneous what, const void* pc) {
   const std::uint64_t state = local_state(), memory = memory_now();
   const bool same_state = state != 0 && state == last.state;
   // Deadlines move on, and registers that are dead hold what they hold.
   const bool many = what != Spontaneous::kWait && what != Spontaneous::kSleep && last.rounds >= kMostRounds;
   if (memory == last.memory && (same_state || many)) {
-    learn_wait_loop(last.site);
+    come_round(last, what, pc);
     return false;
   }
   return last.rounds++ < kMostRounds && leave_at_once(last);
@@ -158,7 +178,7 @@ bool wakes_spuriously(const Call& call, Spontaneous what) {
   const bool tries_again = what == Spontaneous::kExchange && last.site != 0 && last.site != site &&
                            last.operands == call.operands;
   if (tries_again && nobody_else_has_run(last) && memory_now() == last.memory) {
-    learn_wait_loop(last.site);
+    come_round(last, what, call.pc);
     learn_wait_loop(site);
     return false;
   }
@@ -169,7 +189,7 @@ bool wakes_spuriously(const Call& call, Spontaneous what) {
     return false;
   }
   const std::uint32_t where = where_of(call.pc);
-  if (last.site == site && nobody_else_has_run(last)) return come_back(last, what);
+  if (last.site == site && nobody_else_has_run(last)) return come_back(last, what, call.pc);
   last.site = 0;
   if (last.used >= rt.spurious || !chooses_to_leave(where, what)) return false;
   rt.in_engine = true;

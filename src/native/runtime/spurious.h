@@ -13,6 +13,10 @@
 // left alone there from then on (and the search begins again, as when memory becomes visible), so that right programs
 // have the classes that they would have without.
 //
+// The turn of an exchange, or of a futex, that has looked at another object besides its own on its way back
+// (`if (closing.load()) return false;`) may go elsewhere next time. That it does not is an assumption as well, and said
+// with the place; inside the standard library, where such loops are right, it is not.
+//
 // What that leaves out. A spurious wake-up after which the loop finds what it found is an idle turn: without it
 // everything is as it was. One after which it finds something else, because others have come in between, leads where
 // the thread would be that comes to the loop only then, if it is the same to the program how often the loop went round.

@@ -118,15 +118,18 @@ void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) 
   }
 }
 
-// Those that matter to what came out: weaker orders inside the standard library are its own affair, and what was not
-// found is no matter where a bug ended the search.
+// Those that matter to what came out: weaker orders and failures for no reason inside the standard library are its own
+// affair, and what was not found is no matter where a bug ended the search.
 void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescriber& describer) {
   const bool absence_matters = result.verdict() != explore::Verdict::kBug || result.exhausted();
   std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
     if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
     if (assumption.places.empty()) return false;   // it is about whole files
     // Plain accesses of its templates are the program's.
-    if (assumption.kind == trace::AssumptionKind::kSequentialConsistency && assumption.text == text_of(assumption.kind))
+    const bool its_own = (assumption.kind == trace::AssumptionKind::kSequentialConsistency &&
+                          assumption.text == text_of(assumption.kind)) ||
+                         assumption.text == kTriedAgainAlways;
+    if (its_own)
       std::erase_if(assumption.places, [&](std::uint32_t where) { return describer.inside_standard_library(where); });
     return assumption.places.empty();
   });

@@ -1,5 +1,5 @@
 // The waiter may see that the job is done and delete it before it is notified: notify under the lock.
-// expect: --all use-after-free
+// expect: --all use-after-free mutex-misuse
 #include <condition_variable>
 #include <mutex>
 #include <thread>

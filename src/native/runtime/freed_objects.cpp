@@ -1,0 +1,54 @@
+#include "native/runtime/freed_objects.h"
+
+#include "native/runtime/happens_before.h"
+#include "native/runtime/isolation.h"
+#include "native/runtime/object_state.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/scheduler.h"
+
+namespace heddle::native {
+namespace {
+
+bool is_synchronisation(const Object& object) { return object.kind != ObjectKind::kMemory; }
+
+bool last_use_is_before(const Object& object) {
+  return object.used_generation != rt.generation || object.used_by == rt.current.value ||
+         clocks.ordered(object.used_by, object.used_clock, rt.current);
+}
+
+}  // namespace
+
+void note_use(Object& object) {
+  if (!rt.races_checked) return;
+  const bool again = object.used_generation == rt.generation;
+  object.used_by_several = again && (object.used_by_several || !last_use_is_before(object));
+  object.used_generation = rt.generation;
+  object.used_by = rt.current.value;
+  object.used_clock = clocks.epoch(rt.current);
+}
+
+void await_end_of_objects(std::uintptr_t granule, const void* pc) {
+  objects.for_each_in(granule, [&](const Object& object) {
+    if (!is_synchronisation(object)) return;
+    VisibleOperation op(OpKind::kUpdate, ObjectId(object.root), where_of(pc));
+    op.await();
+    op.op().before = op.op().after = state_of(object).value_or(0);
+    op.performed();
+  });
+}
+
+void note_end_of_objects(std::uintptr_t granule) {
+  Cell& cell = shadow.at(granule);
+  if ((cell.flags & kFreedBeside) != 0) return;
+  bool unordered = false;
+  objects.for_each_in(granule, [&](const Object& object) {
+    if (!is_synchronisation(object) || object.used_generation != rt.generation) return;
+    unordered = unordered || object.used_by_several || !last_use_is_before(object);
+  });
+  if (!unordered) return;
+  cell.flags |= kFreedBeside;
+  grow_visible_set({LearntKind::kFreedObject, granule, 0});
+  note_lesson({.granule = granule, .flags = kFreedBeside});
+}
+
+}  // namespace heddle::native
