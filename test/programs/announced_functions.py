@@ -43,6 +43,13 @@ CALLS = {
     "sincosl": ("long double a, b;", "sincosl(one, &a, &b)"),
     "lgamma_r": ("int a;", "lgamma_r(one, &a)"),
     "lgammaf_r": ("int a;", "lgammaf_r(one, &a)"),
+    "_ZSt10from_charsPKcS0_RfSt12chars_format": ('char a[8] = "1.5"; float b;', "std::from_chars(a, a + 3, b)"),
+    "_ZSt10from_charsPKcS0_RdSt12chars_format": ('char a[8] = "1.5"; double b;', "std::from_chars(a, a + 3, b)"),
+    "_ZSt10from_charsPKcS0_ReSt12chars_format": ('char a[8] = "1.5"; long double b;', "std::from_chars(a, a + 3, b)"),
+    "_ZSt8to_charsPcS_f": ("char a[20];", "std::to_chars(a, a + 20, 1.5f)"),
+    "_ZSt8to_charsPcS_d": ("char a[20];", "std::to_chars(a, a + 20, 1.5)"),
+    "_ZSt8to_charsPcS_dSt12chars_format": ("char a[20];", "std::to_chars(a, a + 20, 1.5, std::chars_format::fixed)"),
+    "_ZSt8to_charsPcS_dSt12chars_formati": ("char a[20];", "std::to_chars(a, a + 20, 1.5, std::chars_format::fixed, 2)"),
     "getrandom": ("char a[8];", "getrandom(a, 8, 0)"),
     "getentropy": ("char a[8];", "getentropy(a, 8)"),
     "rand_r": ("unsigned a;", "rand_r(&a)"),
@@ -132,6 +139,8 @@ CALLS = {
     "getline": ("char* a; size_t b;", "getline(&a, &b, numbers())"),
     "getdelim": ("char* a; size_t b;", "getdelim(&a, &b, 'x', numbers())"),
     "__getdelim": ("char* a; size_t b;", "__getdelim(&a, &b, 'x', numbers())"),
+    **{name: None for name in ("fclose", "fputc", "putc", "fflush", "feof", "ferror", "fileno", "ftell", "fgetc", "getc",
+                               "ungetc", "fseek", "rewind", "eventfd", "eventfd_write")},   # the order of their calls matters, not memory
     "fputws": ('wchar_t a[8] = L"xy";', "fputws(a, numbers())"),
     "fgetpos": ("fpos_t a;", "fgetpos(numbers(), &a)"),
     "fsetpos": ("fpos_t a;", "fsetpos(numbers(), &a)"),
@@ -196,7 +205,7 @@ OTHERS = {
     "sem_getvalue": ("int a; sem_t unused;", "sem_getvalue(&unused, &a)"),
 }
 
-HEADERS = """arpa/inet.h dirent.h fcntl.h fnmatch.h glob.h grp.h heddle/heddle.hpp iconv.h limits.h math.h netdb.h poll.h
+HEADERS = """charconv arpa/inet.h dirent.h fcntl.h fnmatch.h glob.h grp.h heddle/heddle.hpp iconv.h limits.h math.h netdb.h poll.h
 pthread.h pwd.h regex.h search.h semaphore.h signal.h stdio.h stdlib.h string.h sys/eventfd.h sys/random.h sys/resource.h
 sys/select.h sys/socket.h sys/stat.h sys/statfs.h sys/statvfs.h sys/sysinfo.h sys/time.h sys/times.h sys/uio.h
 sys/utsname.h thread time.h unistd.h wchar.h"""

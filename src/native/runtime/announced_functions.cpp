@@ -2,6 +2,7 @@
 // each pointer. Those whose ranges take more than that to say are in string_functions.cpp, memory_functions.cpp and
 // stream_functions.cpp; those that keep something from call to call in hidden_state.cpp.
 #include "native/runtime/announced_call.h"
+#include "native/runtime/io_order.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -32,6 +33,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <charconv>
 
 using namespace heddle::native;
 
@@ -111,6 +114,53 @@ struct Line {
     call.perform([] {});
   }
 };
+// From one pointer to another.
+template <std::size_t First, std::size_t Last>
+struct Upto {
+  static std::size_t count(const auto& arguments) {
+    return static_cast<std::size_t>(std::get<Last>(arguments) - std::get<First>(arguments));
+  }
+};
+struct AllIfConverted {
+  static std::size_t written(const auto&, std::size_t most, const auto& result) {
+    return result.ec == std::errc() ? most : 0;
+  }
+};
+// What std::to_chars has written.
+struct WritesText {
+  void before(LibraryCall&, auto&) {}
+  void after(const void* pc, auto& arguments, auto& result) {
+    if (result.ec != std::errc()) return;
+    LibraryCall call(pc);
+    call.writes(std::get<0>(arguments), static_cast<std::size_t>(result.ptr - std::get<0>(arguments)));
+    call.perform([] {});
+  }
+};
+// Two ends of one thing. (Looked at before they are put where they belong.)
+template <std::size_t I>
+struct Connects {
+  void before(LibraryCall&, auto&) {}
+  void after(const void*, auto& arguments, auto& result) {
+    const int* const ends = std::get<I>(arguments);
+    if (result == 0) note_channel(ends[0], ends[1]);
+  }
+};
+struct MakesOne {
+  void before(LibraryCall&, auto&) {}
+  void after(const void*, auto&, auto& result) { note_channel(result, result); }
+};
+template <DescriptorUse kUse>
+struct Descriptor {
+  void before(LibraryCall& call, auto& arguments) { use_descriptor(std::get<0>(arguments), kUse, 8, call.pc()); }
+  void after(const void*, auto&, auto&) {}
+};
+// A stream is used, in an order that may matter (io_order.h).
+template <std::size_t I, Use kUse>
+struct Streams {
+  void before(LibraryCall& call, auto& arguments) { use_stream(std::get<I>(arguments), kUse, call.pc()); }
+  void after(const void*, auto&, auto&) {}
+};
+
 // What iconv has converted.
 struct Converts {
   char* to = nullptr;
@@ -159,6 +209,25 @@ ANNOUNCED(sincosf, Sets<1>, Sets<2>)
 ANNOUNCED(sincosl, Sets<1>, Sets<2>)
 ANNOUNCED(lgamma_r, Sets<1>)
 ANNOUNCED(lgammaf_r, Sets<1>)
+
+// --- numbers and text, of the C++ library ---
+#define FROM_CHARS(name, type) \
+  extern "C" std::from_chars_result name(const char*, const char*, type*, std::chars_format);
+FROM_CHARS(_ZSt10from_charsPKcS0_RfSt12chars_format, float)
+FROM_CHARS(_ZSt10from_charsPKcS0_RdSt12chars_format, double)
+FROM_CHARS(_ZSt10from_charsPKcS0_ReSt12chars_format, long double)
+#define TO_CHARS(name, ...) extern "C" std::to_chars_result name(char*, char*, __VA_ARGS__);
+TO_CHARS(_ZSt8to_charsPcS_f, float)
+TO_CHARS(_ZSt8to_charsPcS_d, double)
+TO_CHARS(_ZSt8to_charsPcS_dSt12chars_format, double, std::chars_format)
+TO_CHARS(_ZSt8to_charsPcS_dSt12chars_formati, double, std::chars_format, int)
+ANNOUNCED(_ZSt10from_charsPKcS0_RfSt12chars_format, Reads<0, Upto<0, 1>>, Fills<2, One, AllIfConverted>)
+ANNOUNCED(_ZSt10from_charsPKcS0_RdSt12chars_format, Reads<0, Upto<0, 1>>, Fills<2, One, AllIfConverted>)
+ANNOUNCED(_ZSt10from_charsPKcS0_ReSt12chars_format, Reads<0, Upto<0, 1>>, Fills<2, One, AllIfConverted>)
+ANNOUNCED(_ZSt8to_charsPcS_f, WritesText)
+ANNOUNCED(_ZSt8to_charsPcS_d, WritesText)
+ANNOUNCED(_ZSt8to_charsPcS_dSt12chars_format, WritesText)
+ANNOUNCED(_ZSt8to_charsPcS_dSt12chars_formati, WritesText)
 
 // --- random numbers ---
 ANNOUNCED_OURS(getrandom, Fills<0, Argument<1>, Result>)
@@ -255,16 +324,31 @@ ANNOUNCED_OURS(symlink, Text<0>, Text<1>)
 ANNOUNCED_OURS(chdir, Text<0>)
 
 // --- streams and descriptors ---
-ANNOUNCED_OURS(getline, Reads<0>, Reads<1>, Sets<0>, Sets<1>, Line)
-ANNOUNCED_OURS(getdelim, Reads<0>, Reads<1>, Sets<0>, Sets<1>, Line)
-ANNOUNCED_OURS(__getdelim, Reads<0>, Reads<1>, Sets<0>, Sets<1>, Line)
-ANNOUNCED(fputws, Text<0>)
-ANNOUNCED(fgetpos, Fills<1, One, AllIfZero>)
-ANNOUNCED_OURS(fsetpos, Reads<1>)
-ANNOUNCED_OURS(pipe, Fills<0, Exactly<2>>)
-ANNOUNCED_OURS(pipe2, Fills<0, Exactly<2>>)
-ANNOUNCED_OURS(socketpair, Fills<3, Exactly<2>>)
-ANNOUNCED_OURS(eventfd_read, Fills<1>)
+ANNOUNCED_OURS(getline, Streams<2, Use::kChanges>, Reads<0>, Reads<1>, Sets<0>, Sets<1>, Line)
+ANNOUNCED_OURS(getdelim, Streams<3, Use::kChanges>, Reads<0>, Reads<1>, Sets<0>, Sets<1>, Line)
+ANNOUNCED_OURS(__getdelim, Streams<3, Use::kChanges>, Reads<0>, Reads<1>, Sets<0>, Sets<1>, Line)
+ANNOUNCED(fputws, Streams<1, Use::kAppends>, Text<0>)
+ANNOUNCED(fgetpos, Streams<0, Use::kLooks>, Fills<1, One, AllIfZero>)
+ANNOUNCED_OURS(fsetpos, Streams<0, Use::kChanges>, Reads<1>)
+ANNOUNCED_OURS(fclose, Streams<0, Use::kChanges>)
+ANNOUNCED(fputc, Streams<1, Use::kAppends>)
+ANNOUNCED(putc, Streams<1, Use::kAppends>)
+ANNOUNCED(fflush, Streams<0, Use::kAppends>)
+ANNOUNCED(feof, Streams<0, Use::kLooks>)
+ANNOUNCED(ferror, Streams<0, Use::kLooks>)
+ANNOUNCED(fileno, Streams<0, Use::kLooks>)
+ANNOUNCED(ftell, Streams<0, Use::kLooks>)
+ANNOUNCED_OURS(fgetc, Streams<0, Use::kChanges>)
+ANNOUNCED_OURS(getc, Streams<0, Use::kChanges>)
+ANNOUNCED_OURS(ungetc, Streams<1, Use::kChanges>)
+ANNOUNCED_OURS(fseek, Streams<0, Use::kChanges>)
+ANNOUNCED_OURS(rewind, Streams<0, Use::kChanges>)
+ANNOUNCED_OURS(pipe, Connects<0>, Fills<0, Exactly<2>>)
+ANNOUNCED_OURS(pipe2, Connects<0>, Fills<0, Exactly<2>>)
+ANNOUNCED_OURS(socketpair, Connects<3>, Fills<3, Exactly<2>>)
+ANNOUNCED_OURS(eventfd, MakesOne)
+ANNOUNCED_OURS(eventfd_write, Descriptor<DescriptorUse::kWrites>)
+ANNOUNCED_OURS(eventfd_read, Descriptor<DescriptorUse::kReads>, Fills<1>)
 ANNOUNCED(bind, Reads<1, Argument<2>>)
 ANNOUNCED(connect, Reads<1, Argument<2>>)
 ANNOUNCED(sendto, Reads<1, Argument<2>>, Reads<4, Argument<5>>)

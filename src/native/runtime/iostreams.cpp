@@ -121,6 +121,33 @@ std::ostream& __wrap__ZNSo5writeEPKcl(std::ostream& stream, const char* s, long 
   return call.perform([&]() -> auto& { return _ZNSo5writeEPKcl(stream, s, n); });
 }
 
+// Members that only have to do with the stream.
+#define PUT_ALONE(name)                                                  \
+  std::ostream& name(std::ostream& stream);                              \
+  std::ostream& __wrap_##name(std::ostream& stream) {                    \
+    put(stream, PC);                                                     \
+    return name(stream);                                                 \
+  }
+#define TAKE_ALONE(name)                                                 \
+  std::istream& name(std::istream& stream);                              \
+  std::istream& __wrap_##name(std::istream& stream) {                    \
+    take(stream, PC);                                                    \
+    return name(stream);                                                 \
+  }
+PUT_ALONE(_ZNSo5flushEv)
+TAKE_ALONE(_ZNSi5ungetEv)
+TAKE_ALONE(_ZNSi6ignoreEv)
+int _ZNSi4peekEv(std::istream&);
+int __wrap__ZNSi4peekEv(std::istream& stream) {
+  take(stream, PC);
+  return _ZNSi4peekEv(stream);
+}
+std::istream& _ZNSi6ignoreEli(std::istream&, long, int);
+std::istream& __wrap__ZNSi6ignoreEli(std::istream& stream, long n, int end) {
+  take(stream, PC);
+  return _ZNSi6ignoreEli(stream, n, end);
+}
+
 // std::istream::get()
 int _ZNSi3getEv(std::istream&);
 int __wrap__ZNSi3getEv(std::istream& stream) {

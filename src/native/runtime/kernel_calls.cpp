@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include "native/runtime/io_order.h"
 #include "native/runtime/kernel_state.h"
 #include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
@@ -62,6 +63,24 @@ constexpr bool is_cancellation_point(int call) {
                            kCall_close, kCall_lockf})
     if (call == point) return true;
   return false;
+}
+
+// Those whose order with what other threads do matters (io_order.h).
+void use_in_order(int call, long a, long b, const void* pc) {
+  switch (call) {
+    case kCall_close:
+      return use_descriptor(static_cast<int>(a), DescriptorUse::kCloses, 0, pc);
+    case kCall_dup2:
+    case kCall_dup3:
+      return use_descriptor(static_cast<int>(b), DescriptorUse::kCloses, 0, pc);
+    case kCall_lseek:
+    case kCall_lseek64:
+    case kCall_ftruncate:
+    case kCall_ftruncate64:
+      return use_descriptor(static_cast<int>(a), DescriptorUse::kSeeks, 0, pc);
+    default:
+      return;
+  }
 }
 
 // What is asked before a call that changes the process.
@@ -178,6 +197,7 @@ __attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call,
     cancellation_point(pc);
     leave_cancellation_point();
   }
+  if (of_program) use_in_order(call, a, b, pc);
   EngineScope scope;
   if (of_program && kQuestions[call] != nullptr) kQuestions[call](kNames[call], a, b, c);
   if (definitions[call] == nullptr) definitions[call] = dlsym(RTLD_NEXT, kNames[call]);

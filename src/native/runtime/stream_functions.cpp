@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "native/runtime/io_order.h"
 #include "native/runtime/library_call.h"
 #include "native/runtime/requests.h"
 #include "native/runtime/spinning.h"
@@ -127,6 +128,7 @@ void announce_input(LibraryCall& call, const char* format, Arguments arguments) 
 }
 
 int print_to_stream(FILE* stream, const char* format, va_list list, const void* pc) {
+  use_stream(stream, Use::kAppends, pc);
   LibraryCall call(pc);
   if (call.on()) {
     Arguments copy;
@@ -171,6 +173,7 @@ int print_to_new_memory(char** to, const char* format, va_list list, const void*
 
 int print_to_descriptor(int fd, const char* format, va_list list, const void* pc) {
   if (fd > STDERR_FILENO) note_hidden_change();
+  use_descriptor(fd, DescriptorUse::kWrites, 1, pc);
   LibraryCall call(pc);
   if (call.on()) {
     Arguments copy;
@@ -228,6 +231,7 @@ int scan_string(const char* from, const char* format, va_list list, const void* 
 }
 int scan_stream(FILE* stream, const char* format, va_list list, const void* pc) {
   note_hidden_change();
+  use_stream(stream, Use::kChanges, pc);
   return scan(nullptr, format, list, [&](va_list l) { return vfscanf(stream, format, l); }, pc);
 }
 
@@ -344,6 +348,7 @@ int __wrap_puts(const char* s) {
   return print([&] { return puts(s); }, s, PC);
 }
 int __wrap_fputs(const char* s, FILE* stream) {
+  use_stream(stream, Use::kAppends, PC);
   return print([&] { return fputs(s, stream); }, s, PC);
 }
 void __wrap_perror(const char* s) {
@@ -351,6 +356,7 @@ void __wrap_perror(const char* s) {
   print([&] { perror(s); }, s, PC);
 }
 std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count, FILE* stream) {
+  use_stream(stream, Use::kAppends, PC);
   LibraryCall call(PC);
   call.reads(from, size * count);
   return call.perform([&] { return fwrite(from, size, count, stream); });
@@ -358,6 +364,7 @@ std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count,
 ssize_t __wrap_write(int fd, const void* from, std::size_t size) {
   if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
+  use_descriptor(fd, DescriptorUse::kWrites, size, PC);
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return write(fd, from, size); });
@@ -365,6 +372,7 @@ ssize_t __wrap_write(int fd, const void* from, std::size_t size) {
 ssize_t __wrap_pwrite(int fd, const void* from, std::size_t size, off_t offset) {
   if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
+  use_descriptor(fd, DescriptorUse::kWrites, size, PC);
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return pwrite(fd, from, size, offset); });
@@ -372,6 +380,7 @@ ssize_t __wrap_pwrite(int fd, const void* from, std::size_t size, off_t offset) 
 ssize_t __wrap_writev(int fd, const iovec* part, int parts) {
   if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
+  use_descriptor(fd, DescriptorUse::kWrites, 1, PC);
   LibraryCall call(PC);
   call.reads(part, static_cast<std::size_t>(parts) * sizeof *part);
   for (int i = 0; i < parts; ++i) call.reads(part[i].iov_base, part[i].iov_len);
@@ -380,12 +389,14 @@ ssize_t __wrap_writev(int fd, const iovec* part, int parts) {
 ssize_t __wrap_send(int fd, const void* from, std::size_t size, int flags) {
   if (fd > STDERR_FILENO) note_hidden_change();
   if (is_interrupted(PC)) return -1;
+  use_descriptor(fd, DescriptorUse::kWrites, size, PC);
   LibraryCall call(PC);
   call.reads(from, size);
   return call.perform([&] { return send(fd, from, size, flags); });
 }
 char* __wrap_fgets(char* to, int size, FILE* stream) {
   if (size <= 0) return fgets(to, size, stream);
+  use_stream(stream, Use::kChanges, PC);
   return fill(
              to, static_cast<std::size_t>(size), [&](void* p) { return fgets(static_cast<char*>(p), size, stream); },
              [](const char* result, void* p) { return result ? strlen(static_cast<char*>(p)) + 1 : 0; }, PC)
@@ -397,12 +408,14 @@ char* __wrap_fgets(char* to, int size, FILE* stream) {
 // with by the program is announced here.
 ssize_t __wrap_read(int fd, void* to, std::size_t size) {
   if (is_interrupted(PC)) return -1;
+  use_descriptor(fd, DescriptorUse::kReads, size, PC);
   return fill(
       to, size, [&](void* p) { return read(fd, p, size); },
       [](ssize_t n, void*) { return n > 0 ? static_cast<std::size_t>(n) : 0; }, PC);
 }
 ssize_t __wrap_pread(int fd, void* to, std::size_t size, off_t offset) {
   if (is_interrupted(PC)) return -1;
+  use_descriptor(fd, DescriptorUse::kLooks, size, PC);
   return fill(
       to, size, [&](void* p) { return pread(fd, p, size, offset); },
       [](ssize_t n, void*) { return n > 0 ? static_cast<std::size_t>(n) : 0; }, PC);
@@ -415,6 +428,7 @@ ssize_t __wrap_readv(int fd, const iovec* part, int parts) {
   call.reads(part, static_cast<std::size_t>(parts) * sizeof *part);
   std::size_t all = 0;
   for (int i = 0; i < parts; ++i) all += part[i].iov_len;
+  use_descriptor(fd, DescriptorUse::kReads, all, PC);
   char* const aside = static_cast<char*>(malloc(all));
   const ssize_t result = read(fd, aside, all);
   std::size_t done = 0;
@@ -429,11 +443,13 @@ ssize_t __wrap_readv(int fd, const iovec* part, int parts) {
   return result;
 }
 ssize_t __wrap_recv(int fd, void* to, std::size_t size, int flags) {
+  use_descriptor(fd, DescriptorUse::kReads, size, PC);
   return fill(
       to, size, [&](void* p) { return recv(fd, p, size, flags); },
       [](ssize_t n, void*) { return n > 0 ? static_cast<std::size_t>(n) : 0; }, PC);
 }
 std::size_t __wrap_fread(void* to, std::size_t size, std::size_t count, FILE* stream) {
+  use_stream(stream, Use::kChanges, PC);
   return fill(
       to, size * count, [&](void* p) { return fread(p, size, count, stream); },
       [&](std::size_t n, void*) { return n * size; }, PC);

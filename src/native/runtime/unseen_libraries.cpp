@@ -4,7 +4,7 @@
 // Everything is bound at start, so the tables through which instrumented modules call others (their global offset
 // tables) are complete. An entry that leads into such a library is made to lead through a stub, which notes the call.
 // The C and C++ libraries and those that belong to them are not meant: what they do to the program's memory is announced
-// (library_call.h).
+// (library_call.h), by stubs of the same kind where members of the C++ library's objects do it (library_members.h).
 //
 // Many of these libraries have locks and queues of their own (GLib's GMutex, absl::Mutex, QMutex). To say that they order
 // nothing would make a race of everything under such a lock. So two calls that are given the same object - one of the first
@@ -22,6 +22,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/library_members.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/raw.h"
 
@@ -53,6 +54,7 @@ struct Entry {
   std::uintptr_t* slot;
   std::uintptr_t function;
   bool protect;                // read-only after relocation
+  LibraryMember member;        // of no bytes: of a library that is not seen
   bool noted = false;          // that it was called beside other threads
 };
 
@@ -177,6 +179,11 @@ extern "C" {
 std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const void* const* arguments) {
   Entry& entry = entries[number];
   if (!controlled() || rt.in_engine) return entry.function;
+  if (entry.member.bytes != 0) {
+    announce_member(entry.member, reinterpret_cast<std::uintptr_t>(arguments[0]),
+                    reinterpret_cast<std::uintptr_t>(arguments[1]), pc);
+    return entry.function;
+  }
   EngineScope scope;
   known_steps.cannot_tell();
   if (rt.races_checked) order_by(arguments);
@@ -248,10 +255,13 @@ void watch_unseen_libraries() {
   dl_iterate_phdr(add_module, &modules);
   for (const LoadedModule& caller : modules) {
     if (!caller.instrumented) continue;
-    for_each_entry(caller, [&](std::uintptr_t* slot, const char*) {
-      for (const LoadedModule& callee : modules)
-        if (!callee.known && !callee.instrumented && callee.code.contains(*slot))
-          entries.push_back({slot, *slot, caller.relro.contains(reinterpret_cast<std::uintptr_t>(slot))});
+    for_each_entry(caller, [&](std::uintptr_t* slot, const char* name) {
+      const bool protect = caller.relro.contains(reinterpret_cast<std::uintptr_t>(slot));
+      for (const LoadedModule& callee : modules) {
+        if (callee.instrumented || !callee.code.contains(*slot)) continue;
+        const LibraryMember member = callee.known ? member_of(name) : LibraryMember{};
+        if (!callee.known || member.bytes != 0) entries.push_back({slot, *slot, protect, member});
+      }
     });
   }
   if (entries.empty()) return;

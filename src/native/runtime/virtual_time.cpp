@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "native/runtime/io_order.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
@@ -102,6 +103,7 @@ void announce(const void* p, std::size_t size, bool write, const void* pc) {
 template <class Look>
 int look_or_sleep(const timespec* longest, const void* pc, Look look) {
   if (!controlled()) return look(longest);
+  rt.pc = pc;
   if (is_interrupted(pc)) return with_errno(-EINTR);
   constexpr timespec kAtOnce{};
   const int ready = look(longest ? &kAtOnce : nullptr);
@@ -115,6 +117,8 @@ int wait_for(pollfd* descriptors, nfds_t count, const timespec* longest, const v
     announce(&descriptors[i], offsetof(pollfd, revents), false, pc);
     announce(&descriptors[i].revents, sizeof descriptors[i].revents, true, pc);
   }
+  if (!longest) await_any(descriptors, count, pc);
+  for (nfds_t i = 0; longest && i < count; ++i) use_descriptor(descriptors[i].fd, DescriptorUse::kLooks, 0, pc);
   return look_or_sleep(longest, pc, [=](const timespec* time) {
     timespec copy = time ? *time : timespec{};   // the kernel writes back what is left
     return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
@@ -125,6 +129,22 @@ int wait_for(pollfd* descriptors, nfds_t count, const timespec* longest, const v
 struct DescriptorSets {
   fd_set *read, *write, *except;
 };
+
+// The same question as poll's. With a limit of time, who is not ready is waited for no longer.
+void await_sets(int count, const DescriptorSets& sets, bool for_ever, const void* pc) {
+  constexpr int kMost = 64;
+  pollfd asked[kMost];
+  std::size_t used = 0;
+  for (int fd = 0; fd < count && used < kMost; ++fd) {
+    short events = 0;
+    if (sets.read && FD_ISSET(fd, sets.read)) events |= POLLIN;
+    if (sets.write && FD_ISSET(fd, sets.write)) events |= POLLOUT;
+    if (events != 0) asked[used++] = {fd, events, 0};
+  }
+  if (for_ever) return await_any(asked, used, pc);
+  for (std::size_t i = 0; i < used; ++i) use_descriptor(asked[i].fd, DescriptorUse::kLooks, 0, pc);
+}
+
 int wait_for(int count, DescriptorSets sets, const timespec* longest, const void* pc) {
   const std::size_t bytes = static_cast<std::size_t>(count + 63) / 64 * 8;
   for (fd_set* set : {sets.read, sets.write, sets.except}) {
@@ -132,6 +152,7 @@ int wait_for(int count, DescriptorSets sets, const timespec* longest, const void
     world.prepare_for_kernel(set, sizeof *set);
     announce(set, bytes, true, pc);
   }
+  await_sets(count, sets, longest == nullptr, pc);
   return look_or_sleep(longest, pc, [=](const timespec* time) {
     timespec copy = time ? *time : timespec{};
     return with_errno(raw::syscall(SYS_pselect6, count, reinterpret_cast<long>(sets.read),

@@ -197,6 +197,9 @@ Member NativeDescriber::name_place(const Place& place) {
     constexpr std::string_view kHidden = "heddle_hidden_state_of_";
     if (variable->name.starts_with(kHidden))
       return {"the hidden state of " + variable->name.substr(kHidden.size()) + "()"};
+    constexpr std::uint64_t kBytesOfDescriptor = 32;   // runtime/io_order.cpp
+    if (variable->name == "heddle_descriptors")
+      return {"descriptor " + std::to_string(variable->offset / kBytesOfDescriptor)};
     Member member = types_.member_of_variable(variable->module, variable->name, variable->offset);
     const bool known = !member.path.empty() || variable->offset == 0;
     member.path.insert(0, variable->name + (known ? "" : "+" + std::to_string(variable->offset)));

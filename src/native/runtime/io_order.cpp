@@ -1,0 +1,272 @@
+#include "native/runtime/io_order.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "native/runtime/happens_before.h"
+#include "native/runtime/object_state.h"
+#include "native/runtime/race_detector.h"
+#include "native/runtime/raw.h"
+#include "native/runtime/scheduler.h"
+#include "native/runtime/shadow.h"
+
+using namespace heddle;
+using namespace heddle::native;
+
+namespace {
+
+constexpr int kDescriptors = 1024;
+
+struct Places {
+  std::uint64_t slot, position, content, unused;
+};
+
+}  // namespace
+
+// Part of the program's world, so that they are what they were when it is rewound (engine_sections.ld).
+extern "C" {
+__attribute__((section("heddle_world"), aligned(32))) Places heddle_descriptors[kDescriptors] = {};
+}
+
+namespace {
+
+// --- who has used what, in this execution ---
+
+struct Used {
+  std::uintptr_t place;
+  std::uint32_t clock;
+  ThreadId thread;
+  Use use;
+  bool unordered;   // another thread's was in no order with this, which did not matter then
+};
+constinit std::vector<Used> uses;
+constinit std::uint64_t execution_of_uses = 0;
+
+void begin_anew() {
+  if (execution_of_uses == rt.executions) return;
+  execution_of_uses = rt.executions;
+  uses.clear();
+}
+
+bool is_before(const Used& used) {
+  return used.thread == rt.current ||
+         (rt.races_checked && clocks.ordered(used.thread.index(), used.clock, rt.current));
+}
+
+// Does it matter which of these is first, as far as is known?
+bool matters(Use a, Use b) { return a == Use::kChanges || b == Use::kChanges || a != b; }
+
+// True: the place is one that threads use in no order.
+bool note_use_of(std::uintptr_t place, Use use) {
+  begin_anew();
+  bool contended = false, unordered = false;
+  Used* own = nullptr;
+  for (Used& used : uses) {
+    if (used.place != place) continue;
+    if (used.thread == rt.current && used.use == use) own = &used;
+    if (used.unordered && use != Use::kAppends) contended = true;   // now it is seen in which order they were
+    if (is_before(used)) continue;
+    if (matters(used.use, use)) contended = true;
+    if (use == Use::kAppends) unordered = used.unordered = true;
+  }
+  if (!own) own = &uses.emplace_back(Used{place, 0, rt.current, use, false});
+  own->clock = rt.races_checked ? clocks.epoch(rt.current) : 0;
+  own->unordered = own->unordered || unordered;
+  return contended;
+}
+
+bool is_step(std::uintptr_t place, Use use) {
+  if (any_visible(place, sizeof(std::uint64_t))) return true;
+  EngineScope scope;
+  if (note_use_of(place, use)) make_polled_visible(place, sizeof(std::uint64_t));
+  return false;
+}
+
+void step(std::uintptr_t place, Use use, const void* pc) {
+  if (!is_step(place, use)) return;
+  const ObjectId object = objects.at(reinterpret_cast<void*>(place), sizeof(std::uint64_t), ObjectKind::kMemory);
+  VisibleOperation op(use == Use::kLooks ? OpKind::kRead : OpKind::kUpdate, object, where_of(pc));
+  op.await();
+  op.op().before = op.op().after = value_at(place, sizeof(std::uint64_t));
+  op.performed();
+}
+
+// --- descriptors ---
+
+struct Known {
+  std::uint64_t device, inode;
+  int root;       // whose content it shares; -1: not known, kClosed: it was closed
+  bool channel;   // a pipe or a pair of sockets of the program's own
+  int number;
+};
+constexpr int kClosed = -2;
+constinit Known known[kDescriptors];
+constinit std::uint64_t execution_of_known = 0;
+
+void forget_all() {
+  if (execution_of_known == rt.executions) return;
+  execution_of_known = rt.executions;
+  for (int i = 0; i < kDescriptors; ++i) known[i] = {0, 0, -1, false, i};
+}
+
+// A number that was closed and is in use again stands for something else: what was done with it before is no matter.
+void forget_if_reopened(int descriptor) {
+  if (known[descriptor].root != kClosed || raw::syscall(SYS_fcntl, descriptor, F_GETFD, 0) < 0) return;
+  known[descriptor].root = -1;
+  begin_anew();
+  const auto begin = reinterpret_cast<std::uintptr_t>(&heddle_descriptors[descriptor]);
+  std::erase_if(uses, [=](const Used& used) { return used.place - begin < sizeof(Places); });
+}
+
+enum class Kind : std::uint8_t { kNone, kRegular, kStream, kOther };
+
+Kind learn_kind(int descriptor) {
+  struct stat status;
+  if (raw::syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) != 0) return Kind::kNone;
+  Known& self = known[descriptor];
+  const bool shared_inode = (status.st_mode & S_IFMT) == 0;   // event counters and their like have one for all
+  if (self.root < 0 || self.inode != status.st_ino || self.device != status.st_dev) {
+    self = {status.st_dev, status.st_ino, descriptor, false, descriptor};
+    for (const Known& other : known)
+      if (!shared_inode && other.root >= 0 && other.inode == self.inode && other.device == self.device) {
+        self.root = other.root;
+        self.channel = other.channel;
+        break;
+      }
+  }
+  if (S_ISREG(status.st_mode)) return Kind::kRegular;
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || shared_inode ? Kind::kStream : Kind::kOther;
+}
+
+bool is_ready(int descriptor, short events) {
+  pollfd asked{descriptor, events, 0};
+  timespec at_once{};
+  return raw::syscall(SYS_ppoll, reinterpret_cast<long>(&asked), 1, reinterpret_cast<long>(&at_once), 0, 0) != 0;
+}
+bool can_read(const Thread& waiting) { return is_ready(static_cast<const Known*>(waiting.waits_for)->number, POLLIN); }
+
+// What a thread waits for that waits for several.
+struct Awaited {
+  const pollfd* descriptors;
+  std::size_t count;
+};
+constinit Awaited awaited[kMaxThreads];
+bool any_ready(const Thread& waiting) {
+  const auto& all = *static_cast<const Awaited*>(waiting.waits_for);
+  for (std::size_t i = 0; i < all.count; ++i)
+    if (all.descriptors[i].fd >= 0 && is_ready(all.descriptors[i].fd, all.descriptors[i].events)) return true;
+  return false;
+}
+
+bool waits(int descriptor) { return (raw::syscall(SYS_fcntl, descriptor, F_GETFL, 0) & O_NONBLOCK) == 0; }
+
+std::uint32_t bytes_in(int descriptor) {
+  int bytes = 0;
+  raw::syscall(SYS_ioctl, descriptor, FIONREAD, reinterpret_cast<long>(&bytes));
+  return static_cast<std::uint32_t>(bytes);
+}
+
+// What is in a pipe: a semaphore's count. The content is that of the root.
+void use_channel(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc) {
+  std::uint64_t& content = heddle_descriptors[known[descriptor].root].content;
+  const auto place = reinterpret_cast<std::uintptr_t>(&content);
+  if (use == DescriptorUse::kSeeks) return;
+  const bool reads = use == DescriptorUse::kReads, looks = use == DescriptorUse::kLooks;
+  const bool must_wait = reads && waits(descriptor) && !is_ready(descriptor, POLLIN);
+  if (must_wait) {
+    EngineScope scope;
+    make_polled_visible(place, sizeof content);
+  }
+  if (!is_step(place, reads ? Use::kChanges : looks ? Use::kLooks : Use::kAppends)) return;
+  const OpKind kind = looks                ? OpKind::kRead
+                      : !reads             ? OpKind::kSemPost
+                      : waits(descriptor)  ? OpKind::kSemWait
+                                           : OpKind::kUpdate;
+  VisibleOperation op(kind, objects.at(&content, sizeof content, ObjectKind::kSemaphore), where_of(pc));
+  if (kind == OpKind::kSemWait) op.block_until(can_read, &known[descriptor]);
+  op.await();
+  const auto before = static_cast<std::uint32_t>(content);
+  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, 1u << 30));
+  const std::uint32_t there = reads ? bytes_in(descriptor) : before;
+  if (!looks) content = reads ? there - std::min(there, most) : before + most;
+  op.op().before = before;
+  op.op().after = content;
+  op.performed();
+}
+
+Use on_content(DescriptorUse use, Kind kind) {
+  if (use == DescriptorUse::kWrites || use == DescriptorUse::kCloses) return Use::kAppends;
+  return use == DescriptorUse::kReads && kind == Kind::kStream ? Use::kChanges : Use::kLooks;
+}
+
+}  // namespace
+
+namespace heddle::native {
+
+void use_stream(std::FILE* stream, Use use, const void* pc) {
+  if (!controlled() || rt.threads < 2 || stream == nullptr) return;
+  if (stream == stdout || stream == stderr || (stream == stdin && use == Use::kLooks)) return;
+  step(reinterpret_cast<std::uintptr_t>(stream), use, pc);
+  check_heap_access(stream, sizeof(std::uint64_t), use != Use::kLooks, pc);
+}
+
+void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc) {
+  if (!controlled() || rt.threads < 2 || descriptor < 0 || descriptor >= kDescriptors) return;
+  rt.pc = pc;   // in case it sleeps in the kernel
+  const bool output = descriptor == 1 || descriptor == 2;
+  if (output && use != DescriptorUse::kCloses) return;
+  forget_all();
+  forget_if_reopened(descriptor);
+  const bool closes = use == DescriptorUse::kCloses;
+  Places& places = heddle_descriptors[descriptor];
+  step(reinterpret_cast<std::uintptr_t>(&places.slot), closes ? Use::kChanges : Use::kLooks, pc);
+  const Kind kind = learn_kind(descriptor);
+  if (kind == Kind::kRegular && !closes && use != DescriptorUse::kLooks)
+    step(reinterpret_cast<std::uintptr_t>(&places.position),
+         use == DescriptorUse::kWrites ? Use::kAppends : Use::kChanges, pc);
+  if (kind == Kind::kStream && known[descriptor].channel)
+    use_channel(descriptor, use, bytes, pc);
+  else if (kind == Kind::kStream || (kind == Kind::kRegular && !closes && use != DescriptorUse::kSeeks))
+    step(reinterpret_cast<std::uintptr_t>(&heddle_descriptors[known[descriptor].root].content), on_content(use, kind), pc);
+  if (closes) known[descriptor].root = kClosed;
+}
+
+void await_any(const pollfd* descriptors, std::size_t count, const void* pc) {
+  if (!controlled() || rt.threads < 2) return;
+  std::uint64_t* first = nullptr;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int descriptor = descriptors[i].fd;
+    use_descriptor(descriptor, DescriptorUse::kLooks, 0, pc);
+    if (first || descriptor < 0 || descriptor >= kDescriptors || known[descriptor].root < 0) continue;
+    if (known[descriptor].channel) first = &heddle_descriptors[known[descriptor].root].content;
+  }
+  Awaited& all = awaited[rt.current.index()];
+  all = {descriptors, count};
+  rt.self().waits_for = &all;
+  if (!first || any_ready(rt.self())) return;
+  {
+    EngineScope scope;
+    make_polled_visible(reinterpret_cast<std::uintptr_t>(first), sizeof *first);
+  }
+  VisibleOperation op(OpKind::kSemWait, objects.at(first, sizeof *first, ObjectKind::kSemaphore), where_of(pc));
+  op.block_until(any_ready, &all);
+  op.await();
+  op.op().before = op.op().after = static_cast<std::uint32_t>(*first);
+  op.performed();
+}
+
+void note_channel(int one_end, int other_end) {
+  if (!controlled() || one_end < 0 || other_end < 0 || one_end >= kDescriptors || other_end >= kDescriptors) return;
+  forget_all();
+  learn_kind(one_end);
+  learn_kind(other_end);
+  known[other_end].root = known[one_end].root;
+  known[one_end].channel = known[other_end].channel = true;
+}
+
+}  // namespace heddle::native
