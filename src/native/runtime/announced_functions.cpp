@@ -330,7 +330,7 @@ ANNOUNCED_OURS(__getdelim, Streams<3, Use::kChanges>, Reads<0>, Reads<1>, Sets<0
 ANNOUNCED(fputws, Streams<1, Use::kAppends>, Text<0>)
 ANNOUNCED(fgetpos, Streams<0, Use::kLooks>, Fills<1, One, AllIfZero>)
 ANNOUNCED_OURS(fsetpos, Streams<0, Use::kChanges>, Reads<1>)
-ANNOUNCED_OURS(fclose, Streams<0, Use::kChanges>)
+ANNOUNCED_OURS(fclose, Streams<0, Use::kEnds>)
 ANNOUNCED(fputc, Streams<1, Use::kAppends>)
 ANNOUNCED(putc, Streams<1, Use::kAppends>)
 ANNOUNCED(fflush, Streams<0, Use::kAppends>)

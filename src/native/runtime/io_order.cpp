@@ -23,7 +23,8 @@ namespace {
 constexpr int kDescriptors = 1024;
 
 struct Places {
-  std::uint64_t slot, position, content, unused;
+  std::uint64_t slot, position, content;
+  std::uint64_t ended;   // nothing more comes: reading waits no longer
 };
 
 }  // namespace
@@ -59,7 +60,7 @@ bool is_before(const Used& used) {
 }
 
 // Does it matter which of these is first, as far as is known?
-bool matters(Use a, Use b) { return a == Use::kChanges || b == Use::kChanges || a != b; }
+bool matters(Use a, Use b) { return a >= Use::kChanges || b >= Use::kChanges || a != b; }
 
 // True: the place is one that threads use in no order.
 bool note_use_of(std::uintptr_t place, Use use) {
@@ -69,7 +70,7 @@ bool note_use_of(std::uintptr_t place, Use use) {
   for (Used& used : uses) {
     if (used.place != place) continue;
     if (used.thread == rt.current && used.use == use) own = &used;
-    if (used.unordered && use != Use::kAppends) contended = true;   // now it is seen in which order they were
+    if (used.unordered && (use == Use::kLooks || use == Use::kChanges)) contended = true;   // now their order is seen
     if (is_before(used)) continue;
     if (matters(used.use, use)) contended = true;
     if (use == Use::kAppends) unordered = used.unordered = true;
@@ -100,7 +101,8 @@ void step(std::uintptr_t place, Use use, const void* pc) {
 
 struct Known {
   std::uint64_t device, inode;
-  int root;       // whose content it shares; -1: not known, kClosed: it was closed
+  int root;       // whose content is read here; -1: not known, kClosed: it was closed
+  int out;        // whose content is written here
   bool channel;   // a pipe or a pair of sockets of the program's own
   int number;
 };
@@ -111,7 +113,7 @@ constinit std::uint64_t execution_of_known = 0;
 void forget_all() {
   if (execution_of_known == rt.executions) return;
   execution_of_known = rt.executions;
-  for (int i = 0; i < kDescriptors; ++i) known[i] = {0, 0, -1, false, i};
+  for (int i = 0; i < kDescriptors; ++i) known[i] = {0, 0, -1, -1, false, i};
 }
 
 // A number that was closed and is in use again stands for something else: what was done with it before is no matter.
@@ -131,10 +133,11 @@ Kind learn_kind(int descriptor) {
   Known& self = known[descriptor];
   const bool shared_inode = (status.st_mode & S_IFMT) == 0;   // event counters and their like have one for all
   if (self.root < 0 || self.inode != status.st_ino || self.device != status.st_dev) {
-    self = {status.st_dev, status.st_ino, descriptor, false, descriptor};
+    self = {status.st_dev, status.st_ino, descriptor, descriptor, false, descriptor};
     for (const Known& other : known)
       if (!shared_inode && other.root >= 0 && other.inode == self.inode && other.device == self.device) {
         self.root = other.root;
+        self.out = other.out;
         self.channel = other.channel;
         break;
       }
@@ -171,31 +174,53 @@ std::uint32_t bytes_in(int descriptor) {
   return static_cast<std::uint32_t>(bytes);
 }
 
-// What is in a pipe: a semaphore's count. The content is that of the root.
+// What is in a pipe: a semaphore's count, of the end where it is read. It counts one more when nothing more will come.
+struct Count {
+  std::uint32_t before, after;
+};
+Count count_of(int end, DescriptorUse use, std::size_t bytes) {
+  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, 1u << 30));
+  const std::uint32_t there = bytes_in(end);
+  const auto before = static_cast<std::uint32_t>(there + heddle_descriptors[end].ended);
+  if (use == DescriptorUse::kReads) return {before, before - std::min(there, most)};
+  if (use == DescriptorUse::kWrites) return {before, before + most};
+  if (use == DescriptorUse::kCloses) return {before, before + (heddle_descriptors[end].ended == 0)};
+  return {before, before};
+}
+
 void use_channel(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc) {
-  std::uint64_t& content = heddle_descriptors[known[descriptor].root].content;
-  const auto place = reinterpret_cast<std::uintptr_t>(&content);
-  if (use == DescriptorUse::kSeeks) return;
   const bool reads = use == DescriptorUse::kReads, looks = use == DescriptorUse::kLooks;
-  const bool must_wait = reads && waits(descriptor) && !is_ready(descriptor, POLLIN);
-  if (must_wait) {
+  const int end = reads || looks ? known[descriptor].root : known[descriptor].out;
+  std::uint64_t& content = heddle_descriptors[end].content;
+  const auto place = reinterpret_cast<std::uintptr_t>(&content);
+  const auto perform = [&] {
+    const Count count = count_of(end, use, bytes);
+    content = count.after;
+    if (use == DescriptorUse::kCloses) heddle_descriptors[end].ended = 1;
+    return count;
+  };
+  if (rt.threads < 2) {
+    perform();
+    return;
+  }
+  if (reads && waits(descriptor) && !is_ready(descriptor, POLLIN)) {
     EngineScope scope;
     make_polled_visible(place, sizeof content);
   }
-  if (!is_step(place, reads ? Use::kChanges : looks ? Use::kLooks : Use::kAppends)) return;
-  const OpKind kind = looks                ? OpKind::kRead
-                      : !reads             ? OpKind::kSemPost
-                      : waits(descriptor)  ? OpKind::kSemWait
-                                           : OpKind::kUpdate;
+  if (!is_step(place, reads ? Use::kChanges : looks ? Use::kLooks : Use::kAppends)) {
+    perform();
+    return;
+  }
+  const OpKind kind = looks               ? OpKind::kRead
+                      : !reads            ? OpKind::kSemPost
+                      : waits(descriptor) ? OpKind::kSemWait
+                                          : OpKind::kUpdate;
   VisibleOperation op(kind, objects.at(&content, sizeof content, ObjectKind::kSemaphore), where_of(pc));
   if (kind == OpKind::kSemWait) op.block_until(can_read, &known[descriptor]);
   op.await();
-  const auto before = static_cast<std::uint32_t>(content);
-  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(bytes, 1u << 30));
-  const std::uint32_t there = reads ? bytes_in(descriptor) : before;
-  if (!looks) content = reads ? there - std::min(there, most) : before + most;
-  op.op().before = before;
-  op.op().after = content;
+  const Count count = perform();
+  op.op().before = count.before;
+  op.op().after = count.after;
   op.performed();
 }
 
@@ -216,7 +241,11 @@ void use_stream(std::FILE* stream, Use use, const void* pc) {
 }
 
 void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc) {
-  if (!controlled() || rt.threads < 2 || descriptor < 0 || descriptor >= kDescriptors) return;
+  if (!controlled() || descriptor < 0 || descriptor >= kDescriptors) return;
+  if (rt.threads < 2) {
+    if (execution_of_known == rt.executions && known[descriptor].channel) use_channel(descriptor, use, bytes, pc);
+    return;
+  }
   rt.pc = pc;   // in case it sleeps in the kernel
   const bool output = descriptor == 1 || descriptor == 2;
   if (output && use != DescriptorUse::kCloses) return;
@@ -229,10 +258,11 @@ void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const 
   if (kind == Kind::kRegular && !closes && use != DescriptorUse::kLooks)
     step(reinterpret_cast<std::uintptr_t>(&places.position),
          use == DescriptorUse::kWrites ? Use::kAppends : Use::kChanges, pc);
-  if (kind == Kind::kStream && known[descriptor].channel)
+  if (kind == Kind::kStream && known[descriptor].channel && use != DescriptorUse::kSeeks)
     use_channel(descriptor, use, bytes, pc);
   else if (kind == Kind::kStream || (kind == Kind::kRegular && !closes && use != DescriptorUse::kSeeks))
-    step(reinterpret_cast<std::uintptr_t>(&heddle_descriptors[known[descriptor].root].content), on_content(use, kind), pc);
+    step(reinterpret_cast<std::uintptr_t>(&heddle_descriptors[known[descriptor].root].content), on_content(use, kind),
+         pc);
   if (closes) known[descriptor].root = kClosed;
 }
 
@@ -265,8 +295,10 @@ void note_channel(int one_end, int other_end) {
   forget_all();
   learn_kind(one_end);
   learn_kind(other_end);
-  known[other_end].root = known[one_end].root;
   known[one_end].channel = known[other_end].channel = true;
+  if (known[one_end].root == known[other_end].root) return;   // of a pipe
+  known[one_end].out = other_end;
+  known[other_end].out = one_end;
 }
 
 }  // namespace heddle::native

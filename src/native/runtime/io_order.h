@@ -23,7 +23,7 @@
 
 namespace heddle::native {
 
-enum class Use : std::uint8_t { kLooks, kAppends, kChanges };
+enum class Use : std::uint8_t { kLooks, kAppends, kChanges, kEnds };
 
 // The current thread is about to do this with a stream, at `pc`. One that was closed is reported.
 void use_stream(std::FILE* stream, Use use, const void* pc);

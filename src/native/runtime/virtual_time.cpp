@@ -106,7 +106,9 @@ int look_or_sleep(const timespec* longest, const void* pc, Look look) {
   rt.pc = pc;
   if (is_interrupted(pc)) return with_errno(-EINTR);
   constexpr timespec kAtOnce{};
-  const int ready = look(longest ? &kAtOnce : nullptr);
+  int ready;
+  do ready = look(longest ? &kAtOnce : nullptr);
+  while (!longest && ready < 0 && errno == EINTR);   // by a signal of the runtime's own
   if (ready == 0 && longest) sleep_for(as_nanoseconds(longest), pc);
   return ready;
 }
