@@ -23,6 +23,8 @@ constexpr Row kRows[kAssumptionKinds] = {
     {AssumptionKind::kSuppressedRaces, "suppressed-races", "races that were left out do no harm", "at", false},
     {AssumptionKind::kAsCompiled, "as-compiled", "the compiler has left accesses as the source has them", "at", false},
     {AssumptionKind::kNoLoadBuffering, "no-load-buffering", "no load buffering", "relaxed accesses at", true},
+    {AssumptionKind::kCountingLoops, "counting-loops",
+     "how often a loop that counts has looked makes no difference beyond its first turns", "looks at", true},
 };
 
 const Row& row_of(AssumptionKind kind) { return kRows[static_cast<std::size_t>(kind)]; }

@@ -20,8 +20,9 @@ enum class AssumptionKind : std::uint8_t {
   kSuppressedRaces,        // races that the user has said to leave out
   kAsCompiled,             // a compiler that does not tell what it made of the source
   kNoLoadBuffering,        // a read might find a write that depends on it only through relaxed accesses
+  kCountingLoops,          // a loop that counts its looks was not left at each of them
 };
-inline constexpr int kAssumptionKinds = 6;
+inline constexpr int kAssumptionKinds = 7;
 
 struct Assumption {
   AssumptionKind kind = AssumptionKind::kSequentialConsistency;

@@ -27,6 +27,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "native/pass/counters.h"
 #include "native/pass/liveness.h"
 
 namespace heddle::pass {
@@ -39,6 +40,7 @@ using llvm::isa;
 constexpr const char* kTurn = "heddle_turn";
 constexpr const char* kEnter = "heddle_enter_loop";
 constexpr const char* kWanted = "heddle_spinning_suspected";
+constexpr std::uint64_t kCounterIsPrivate = 1;   // beside the number of a loop
 
 bool calls(const llvm::Instruction& i, llvm::StringRef name) {
   const auto* call = dyn_cast<llvm::CallInst>(&i);
@@ -136,6 +138,21 @@ class HandOver {
   llvm::IRBuilder<>& at_;
 };
 
+// An atomic object is shared, wherever it lies: what happens to it is a matter of steps, not of how the thread stands. Without
+// optimisation its operations are functions of <atomic>, and its type tells; in C they are instructions.
+bool is_atomic_object(const llvm::AllocaInst& local) {
+  const auto* type = dyn_cast<llvm::StructType>(local.getAllocatedType());
+  if (type != nullptr && type->hasName() && type->getName().starts_with("struct.std::atomic")) return true;
+  if (local.getAllocatedType()->isAggregateType()) return false;
+  bool atomic = false;
+  for (const llvm::Use& use : local.uses()) {
+    const auto* i = dyn_cast<llvm::Instruction>(use.getUser());
+    if (i == nullptr || (isa<llvm::LoadInst>(i) && !i->isAtomic())) return false;
+    atomic = atomic || (i->isAtomic() && use.getOperandNo() == (isa<llvm::StoreInst>(i) ? 1u : 0u) && !isa<llvm::CallBase>(i));
+  }
+  return atomic;
+}
+
 struct Alive {
   llvm::CallInst* mark;
   llvm::SmallVector<llvm::Instruction*, 8> values;
@@ -146,6 +163,7 @@ void find_alive(llvm::Function& function, llvm::MutableArrayRef<Alive> marks) {
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
   for (llvm::Instruction& i : llvm::instructions(function)) {
     if (auto* local = dyn_cast<llvm::AllocaInst>(&i)) {
+      if (is_atomic_object(*local)) continue;
       const LiveVariable variable(*local);
       const auto size = local->getAllocationSize(layout);
       if (!size || size->isScalable()) continue;
@@ -161,6 +179,17 @@ void find_alive(llvm::Function& function, llvm::MutableArrayRef<Alive> marks) {
     if (argument.hasByValAttr())
       for (Alive& alive : marks)
         alive.memory.emplace_back(&argument, layout.getTypeAllocSize(argument.getParamByValType()));
+}
+
+void note_private_counters(llvm::Function& function, llvm::ArrayRef<Alive> marks) {
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  for (const Alive& alive : marks) {
+    const llvm::Loop* loop = loops.getLoopFor(alive.mark->getParent());
+    if (loop == nullptr || !counts_for_itself(*loop, *alive.mark)) continue;
+    const auto* number = cast<llvm::ConstantInt>(alive.mark->getArgOperand(0));
+    alive.mark->setArgOperand(0, llvm::ConstantInt::get(number->getType(), number->getZExtValue() | kCounterIsPrivate));
+  }
 }
 
 // Splits the block so that what follows is done only if the runtime wants it.
@@ -185,7 +214,7 @@ void mark_loops(llvm::Function& function) {
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     ++number;
     if (!loop->getHeader()->isEHPad() && may_wait(*loop))
-      mark(*loop, llvm::MD5Hash((function.getName() + "#" + llvm::Twine(number)).str()));
+      mark(*loop, llvm::MD5Hash((function.getName() + "#" + llvm::Twine(number)).str()) & ~kCounterIsPrivate);
   }
 }
 
@@ -197,7 +226,10 @@ void hand_over_turns(Callbacks& callbacks, llvm::Function& function) {
       marks.push_back({cast<llvm::CallInst>(&i), {}, {}});
     else if (calls(i, kEnter))
       entries.push_back(cast<llvm::CallInst>(&i));
-  if (!marks.empty()) find_alive(function, marks);
+  if (!marks.empty()) {
+    find_alive(function, marks);
+    note_private_counters(function, marks);
+  }
   for (Alive& alive : marks) {
     llvm::IRBuilder<> at(if_wanted(*alive.mark));
     HandOver hand_over(callbacks, at);

@@ -14,7 +14,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/spinning.h"
-#include "native/runtime/turns.h"
+#include "native/runtime/turn_writes.h"
 #include "native/runtime/virtual_time.h"
 #include "trace/turn.h"
 
@@ -57,7 +57,7 @@ bool same_steps(const Turns::Way& a, const Turns::Way& b) {
 
 void begin_way(Turns& own, const Turns::Visit& head, bool again) {
   known_steps.cannot_tell();
-  any_way_watched = true;
+  accesses_watched = true;
   own.under_way = true;
   own.again = again;
   own.way = {};
@@ -87,8 +87,6 @@ void end_way(Turns& own, const Step& step) {
   }
   own.last_way = way;
 }
-
-constinit bool any_way_watched = false;
 
 void watch_ways(std::uintptr_t address, std::size_t size, bool write) {
   Turns& own = turns[rt.current.index()];

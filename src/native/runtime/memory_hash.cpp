@@ -12,7 +12,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/spinning.h"
-#include "native/runtime/turns.h"
+#include "native/runtime/turn_writes.h"
 #include "native/runtime/threads.h"
 
 namespace heddle::native {
@@ -136,7 +136,7 @@ namespace {
 // in the execution that was: what follows when it is stopped is run.)
 std::uint64_t hash_of_visits(const Spin& spin) {
   if (!spin.unchanged) return 0;
-  std::uint64_t words[2 + 5 * Spin::kVisits + 3 * Spin::kWrites];
+  std::uint64_t words[2 + 5 * Spin::kVisits + Spin::kWrites];
   std::size_t n = 0;
   words[n++] = spin.oldest;
   for (std::size_t i = 0; i < spin.visits; ++i) {
@@ -146,8 +146,7 @@ std::uint64_t hash_of_visits(const Spin& spin) {
       words[n++] = word;
   }
   for (std::size_t i = 0; i < spin.writes; ++i)
-    for (const std::uint64_t word : {spin.write[i].address, spin.write[i].before, std::uint64_t{spin.write[i].size}})
-      words[n++] = word;
+    words[n++] = hash_of_write(spin.write[i]);
   return hash_words(words, n) | 1;
 }
 

@@ -16,7 +16,7 @@
 #include "native/runtime/sharing.h"
 #include "native/runtime/suppressed_races.h"
 #include "native/runtime/spurious.h"
-#include "native/runtime/turns.h"
+#include "native/runtime/turn_writes.h"
 
 namespace heddle::native {
 
@@ -314,8 +314,10 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (!sharing.watched() || !any_visible(address, size))
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   if (write && rt.self().spin.unchanged) note_plain_write(address, size);
-  if (any_way_watched) [[unlikely]]
+  if (accesses_watched) [[unlikely]] {
+    note_seen(address, size, write);
     watch_ways(address, size, write);
+  }
   if (plain_loop_suspected) [[unlikely]]
     watch_plain_loop(address, size, write, pc);
   // Nobody else is there, and nobody is interested (access_granule would find out, from memory that is cold).
@@ -360,6 +362,8 @@ bool any_visible(std::uintptr_t address, std::size_t size) {
 
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where) {
   if (rt.threads == 1) return;
+  if (accesses_watched) [[unlikely]]
+    note_seen(reinterpret_cast<std::uintptr_t>(p), size, write);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {
     Cell& cell = shadow.at(a);

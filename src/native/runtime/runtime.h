@@ -39,6 +39,16 @@ enum class Stopped : std::uint8_t {
   kSpinning,    // it repeats itself (spinning.h)
 };
 
+// A plain write of a turn of a waiting loop, and what was there before it (turn_writes.h).
+struct LoggedWrite {
+  std::uintptr_t address = 0;
+  std::uint64_t before = 0;
+  std::uint32_t size = 0;
+  bool on_stack = false;      // the thread's own
+  bool seen = false;          // by another thread, changed
+  bool overwritten = false;   // by another thread, when it was as before
+};
+
 // What a thread has done since it last changed anything for good (spinning.h).
 struct Spin {
   static constexpr std::size_t kVisits = 8;
@@ -53,20 +63,21 @@ struct Spin {
     EventIndex first = 0;            // number of steps done
     std::uint32_t clock = 0;         // how often the thread had looked at the clock
   };
-  // A plain write, and what was there when it was the first to the place.
-  struct Write {
-    std::uintptr_t address = 0;
-    std::uint64_t before = 0;
-    std::uint32_t size = 0;
-  };
   bool unchanged = false;
+  bool wrote_stack = false;          // its own, since `writes` were none
   std::uint16_t piece = 0;           // of a copy that is made piece by piece (library_call.h)
   std::uint8_t visits = 0;
   std::uint8_t oldest = 0;           // which visit is forgotten for the next one
   std::uint8_t writes = 0;
+  std::uint8_t began_anew = 0;       // so often it had not come back before it changed something
   std::uint32_t where = 0;           // where it was stopped
   Visit visit[kVisits];
-  Write write[kWrites];
+  LoggedWrite write[kWrites];        // the first to each place
+
+  void forget() {
+    visits = oldest = writes = 0;
+    wrote_stack = false;
+  }
 };
 
 // The thread's last spurious wake-up (spurious.h).

@@ -271,6 +271,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.steps = 0;
   thread.spin.unchanged = false;
   thread.spin.piece = 0;
+  thread.spin.began_anew = 0;
   if (heddle_spinning_suspected) turns[t.index()].forget();
   thread.hurried = 0;
   thread.section = 0;

@@ -6,13 +6,14 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "native/runtime/assumptions.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
-#include "native/runtime/shadow.h"
+#include "native/runtime/turn_writes.h"
 #include "native/runtime/turns.h"
 #include "native/runtime/unmodelled.h"
 #include "trace/turn.h"
@@ -155,6 +156,8 @@ namespace {
 constinit bool long_loop_seen = false;
 }
 
+bool changes_in_passing_watched() { return long_loop_seen; }
+
 void learn_long_loop() {
   if (long_loop_seen) return;
   long_loop_seen = true;
@@ -164,6 +167,9 @@ void learn_long_loop() {
 
 namespace {
 
+// Turns that write to plain memory at every operation, and write back later, are seen by the marks of loops only. So often
+// is enough to listen to these.
+constexpr std::uint8_t kBegunAnew = 64;
 // One that has not given up after so many never does, as far as we know.
 constexpr std::uint32_t kMostTurns = 100'000;
 // Where that has been seen once, it takes fewer the next time: `for (k = 0; !try_lock(); ++k) back_off(k)` waits often.
@@ -181,10 +187,8 @@ constexpr std::uint32_t kMostTurnsByTheClock = 60;
 
 // The loop that is hurried through: from when that begins until it ends nobody else runs, so there is one at a time.
 struct Hurry {
-  const void* pc = nullptr;               // where a turn begins
-  EventIndex first = 0;                   // its last turn that had steps
+  Hurrying how;
   bool by_the_clock = false;
-  std::uint64_t state = 0;                // how the thread stood when that began; 0: not known
   std::uint32_t clock = 0;                // how often it had looked at the clock
   std::vector<trace::Look> looks;
   std::vector<std::uint32_t> places;      // where these are
@@ -204,14 +208,6 @@ const void* place(const Step& step) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(rt.pc) ^
                                        static_cast<std::uintptr_t>(rt.self().spin.piece) << 48 ^
                                        static_cast<std::uintptr_t>(step.op.kind) << 56);
-}
-
-bool written_back(const Spin& spin) {
-  for (std::size_t i = 0; i < spin.writes; ++i) {
-    const Spin::Write& w = spin.write[i];
-    if (memcmp(reinterpret_cast<const void*>(w.address), &w.before, w.size) != 0) return false;
-  }
-  return true;
 }
 
 Spin::Visit& add_visit(Spin& spin, const Standing& state, const Step& step) {
@@ -300,23 +296,21 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
 
 }  // namespace
 
-void begin_hurry(const void* place, EventIndex first, std::uint64_t state) {
+void begin_hurry(const Hurrying& how) {
   known_steps.cannot_tell();
-  hurry.pc = place;
-  hurry.first = first;
+  hurry.how = how;
   hurry.by_the_clock = false;
-  hurry.state = state;
   hurry.clock = rt.self().looks_at_clock;
   hurry.places.clear();
   hurry.entered.clear();
   const auto& steps = rt.execution->steps;
-  for (EventIndex i = first; i < steps.size(); ++i)
+  for (EventIndex i = how.first; i < steps.size(); ++i)
     if (steps[i].thread == rt.current) hurry.places.push_back(steps[i].where);
   rt.self().hurried = 1;
 }
 
-void hurry_by_the_clock(const void* mark, EventIndex first, std::uint64_t state) {
-  begin_hurry(mark, first, state);
+void hurry_by_the_clock(const Hurrying& how) {
+  begin_hurry(how);
   hurry.by_the_clock = true;
 }
 
@@ -325,28 +319,45 @@ void enter_in_a_hurry(std::uint64_t loop) {
 }
 
 bool is_inside_hurry(const void* mark, std::uint64_t loop) {
-  return mark == hurry.pc || std::find(hurry.entered.begin(), hurry.entered.end(), loop) != hurry.entered.end();
+  return mark == hurry.how.pc || std::find(hurry.entered.begin(), hurry.entered.end(), loop) != hurry.entered.end();
 }
+
+namespace {
+
+// Since the last turn that had steps.
+bool writes_something_else() {
+  const Turns& own = turns[rt.current.index()];
+  const Spin& spin = rt.self().spin;
+  if (!hurry.how.at_mark) return spin.visits == 0 || !written_back(spin);
+  const Turns::Visit* const began = visit_at(own, hurry.how.first);
+  return began == nullptr || !written_back_since(own, *began);
+}
+
+}  // namespace
 
 bool count_hurried_turn(const void* place, std::uint64_t state) {
   Thread& self = rt.self();
-  if (place != hurry.pc) return true;
+  if (place != hurry.how.pc) return true;
+  if (writes_something_else()) {
+    self.hurried = 0;
+    return false;
+  }
   ++self.hurried;
-  const bool same = state != 0 && state == hurry.state && written_back_since_turn(turns[rt.current.index()], hurry.first);
+  const bool same = state != 0 && state == hurry.how.state;
   if (hurry.by_the_clock) {
     if (self.hurried <= kMostTurnsByTheClock) return true;
     self.hurried = 0;
-    if (same) stop_in_loop(hurry.first);
+    if (same) stop_in_loop(hurry.how.first);
     return false;
   }
   // A counter that begins again.
   if (same && self.looks_at_clock == hurry.clock) {
     self.hurried = 0;
-    stop_in_loop(hurry.first);
+    stop_in_loop(hurry.how.first);
   }
   if (self.hurried > (is_endless(place) ? kMostTurnsOfEndless : kMostTurns)) {
     learn_endless(place);
-    stop_in_loop(hurry.first);
+    stop_in_loop(hurry.how.first);
   }
   return true;
 }
@@ -369,8 +380,9 @@ void check_spinning(const Step& step) {
   Spin& spin = rt.self().spin;
   if (heddle_spinning_suspected && blocks_after_turn(step)) return;
   if (!spin.unchanged || !written_back(spin)) {
+    if (spin.unchanged && !heddle_spinning_suspected && rt.threads > 1 && ++spin.began_anew == kBegunAnew) suspect_spinning();
     spin.unchanged = true;
-    spin.visits = spin.oldest = spin.writes = 0;
+    spin.forget();
   }
   const Spin::Visit* const last = last_visit(spin, step);
   if (!last) {
@@ -381,12 +393,13 @@ void check_spinning(const Step& step) {
   const Standing state = take_local_state();
   if (state.hash == 0) return;
   stop_if_idle(spin, state, step);
-  const bool counts = last->state != 0 && state.sum - last->sum == last->by && idle_since(*last, hurry.looks);
+  const bool counts =
+      last->state != 0 && last->by != 0 && state.sum - last->sum == last->by && idle_since(*last, hurry.looks);
   const Spin::Visit before = *last;
   Spin::Visit& now = add_visit(spin, state, step);
   now.by = before.state != 0 ? state.sum - before.sum : 0;
   now.counted = counts ? before.counted + 1 : 0;
-  if (counts && now.counted >= kFewTurns) begin_hurry(place(step), before.first, 0);
+  if (counts && now.counted >= kFewTurns) begin_hurry({.pc = place(step), .first = before.first});
 }
 
 bool look_in_a_hurry(const Step& step, bool change_in_vain) {
@@ -413,7 +426,9 @@ bool look_in_a_hurry(const Step& step, bool change_in_vain) {
     rt.self().hurried = 0;
     return false;
   }
-  count_hurried_turn(place(step), 0);
+  if (!count_hurried_turn(place(step), 0)) return false;
+  if (hurry.how.counter_matters && !hurry.by_the_clock && rt.threads > 1)
+    note_assumption(trace::AssumptionKind::kCountingLoops, rt.pc);
   return true;
 }
 
@@ -448,25 +463,6 @@ void note_effect(const Step& step) {
   const trace::Effect effect = trace::effect_of(step);
   const bool sets = effect == trace::Effect::kTransient && step.op.kind <= OpKind::kCas;
   if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
-}
-
-void note_plain_write(std::uintptr_t address, std::size_t size) {
-  Spin& spin = rt.self().spin;
-  if (rt.self().stack.contains(address)) return;
-  // A lock made by hand may be taken by an atomic operation and given back by a plain store, which is no step as long as it
-  // races with nobody: a turn would seem to take without giving back.
-  if (long_loop_seen && (shadow.at(address).flags & kAtomicAccess) != 0) make_polled_visible(address, size);
-  if (rt.threads > 1 && any_visible(address, size)) return;   // a step of its own
-  if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_write(own, address, size);
-  for (std::size_t i = 0; i < spin.writes; ++i)
-    if (spin.write[i].address == address && spin.write[i].size >= size) return;
-  if (size > sizeof(Spin::Write::before) || spin.writes == Spin::kWrites) {
-    spin.visits = spin.oldest = spin.writes = 0;   // nothing to come back to
-    return;
-  }
-  Spin::Write& w = spin.write[spin.writes++];
-  w = {address, 0, static_cast<std::uint32_t>(size)};
-  memcpy(&w.before, reinterpret_cast<const void*>(address), size);
 }
 
 }  // namespace heddle::native

@@ -12,7 +12,8 @@
 // A loop that counts its turns has another local state every time. If it only looks and counts - the state changes by the
 // same amount with every turn - it is the same wait with an end: after eight turns the thread hurries on to where it
 // gives up, and its looks are no steps. What is left out is at which of the later turns it finds what it looks for, and
-// so what the counter is then. A loop that does not give up for very long is taken for one that never does; but a
+// so what the counter is then; unless nobody looks at that, the verdict says so. A turn that writes something else ends the
+// hurry. A loop that does not give up for very long is taken for one that never does; but a
 // livelock that relies on that is not told, and the search is not complete.
 //
 // Frames have holes - padding, slots that are dead - and what lies in them is what was there before: whatever calls had
@@ -98,6 +99,8 @@ struct Standing {
 
 // Stacks deeper than this are not compared: no spin loop, and hashing would cost.
 inline constexpr std::size_t kDeepest = 16 * 1024;
+// The same for the frames of who has called a function with a marked loop, buffers among them (turns.h).
+inline constexpr std::size_t kDeepestCallers = 256 * 1024;
 // A hash of the current thread's registers and stack where it called for the operation under way; 0: not known.
 std::uint64_t local_state();
 // The main thread has called for an operation: notes where the frames of the program begin.
@@ -120,9 +123,16 @@ std::vector<trace::Look>& looks_of_turn();
 [[noreturn]] void stop_in_loop(EventIndex first);
 // A loop that counts and has no more turns than this is explored turn by turn; then the thread hurries to its end.
 inline constexpr std::uint32_t kFewTurns = 8;
-void begin_hurry(const void* place, EventIndex first, std::uint64_t state);
+struct Hurrying {
+  const void* pc = nullptr;      // where a turn begins
+  EventIndex first = 0;          // its last turn that has steps
+  std::uint64_t state = 0;       // how the thread stands; 0: not known
+  bool at_mark = false;          // of a loop (turns.h)
+  bool counter_matters = true;   // somebody may look at how often it has looked
+};
+void begin_hurry(const Hurrying& how);
 // The same for a loop of which no turn differs from another one but in what the clock says.
-void hurry_by_the_clock(const void* mark, EventIndex first, std::uint64_t state);
+void hurry_by_the_clock(const Hurrying& how);
 // Meanwhile it enters a loop. Does a mark belong to the loop that it hurries through, or to one that it has entered since?
 void enter_in_a_hurry(std::uint64_t loop);
 bool is_inside_hurry(const void* mark, std::uint64_t loop);
@@ -135,7 +145,7 @@ bool look_in_a_hurry(const Step& step, bool change_in_vain);
 void note_blocked_in_loops();
 // The operation is done.
 void note_effect(const Step& step);
-// A plain write is about to happen.
+// A plain write is about to happen (turn_writes.h).
 void note_plain_write(std::uintptr_t address, std::size_t size);
 // The runtime is about to change something that it keeps for the program: how often a mutex is held, a thread's own value.
 template <class T>
@@ -152,6 +162,7 @@ void learn_spin_site(const void* pc);
 bool is_spin_site(const void* pc);
 // A thread was seen to go on for long.
 void learn_long_loop();
+bool changes_in_passing_watched();   // was one?
 // The current thread is about to do more operations than the bound allows. Returns if it shall go on.
 void exceed_step_bound();
 

@@ -8,6 +8,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/turn_writes.h"
 #include "native/runtime/virtual_time.h"
 #include "trace/turn.h"
 
@@ -17,32 +18,21 @@ constinit Turns turns[kMaxThreads];
 
 namespace {
 
+// Beside the number of a loop, which is even: nobody sees how often it has gone round (pass/counters.h).
+constexpr std::uint64_t kCounterIsPrivate = 1;
+
 // What has been handed over for the mark that the thread comes to.
 constinit Standing gathered;
 
 void erase_if(Turns& own, auto&& goes) {
   Turns::Visit* const end = std::remove_if(own.visit, own.visit + own.visits, goes);
   own.visits = static_cast<std::uint32_t>(end - own.visit);
-  if (own.visits == 0) own.writes = 0;
+  if (own.visits == 0) own.forget_writes();
 }
 
 // Functions whose frames were below have returned.
 void forget_below(Turns& own, std::uint64_t frame) {
   erase_if(own, [&](const Turns::Visit& v) { return v.frame < frame; });
-}
-
-bool covers(const Turns::Write& w, std::uintptr_t address, std::size_t size) {
-  return w.address <= address && address + size <= w.address + w.size;
-}
-
-// What was there at the visit is what was there before the first write since.
-bool written_back_since(const Turns& own, const Turns::Visit& v) {
-  const Turns::Write* const first = own.write + v.writes;
-  for (const Turns::Write* w = first; w != own.write + own.writes; ++w) {
-    if (std::any_of(first, w, [&](const Turns::Write& e) { return covers(e, w->address, w->size); })) continue;
-    if (memcmp(reinterpret_cast<const void*>(w->address), &w->before, w->size) != 0) return false;
-  }
-  return true;
 }
 
 bool in_vain_since(const Turns& own, const Turns::Visit& v, std::vector<trace::Look>& looks) {
@@ -53,33 +43,24 @@ bool in_vain_since(const Turns& own, const Turns::Visit& v, std::vector<trace::L
 void add_visit(Turns& own, const Turns::Visit& visit) {
   const auto of_this = [&](const Turns::Visit& v) { return v.pc == visit.pc && v.frame == visit.frame; };
   Turns::Visit* const end = own.visit + own.visits;
-  Turns::Visit* oldest = nullptr;
-  if (std::count_if(own.visit, end, of_this) >= static_cast<std::ptrdiff_t>(Turns::kVisitsOfOne))
-    oldest = std::find_if(own.visit, end, of_this);
-  else if (own.visits == Turns::kVisits)
-    oldest = own.visit;
-  if (oldest) {
-    std::move(oldest + 1, end, oldest);
+  Turns::Visit* goes = nullptr;
+  if (std::count_if(own.visit, end, of_this) >= static_cast<std::ptrdiff_t>(Turns::kVisitsOfOne)) {
+    goes = std::find_if(own.visit, end, of_this);
+    if (visit.turn < 2 * goes->turn) goes = std::find_if(goes + 1, end, of_this);
+  } else if (own.visits == Turns::kVisits) {
+    goes = own.visit;
+  }
+  if (goes) {
+    std::move(goes + 1, end, goes);
     --own.visits;
   }
   own.visit[own.visits++] = visit;
 }
 
-// Room for one more, by forgetting what was written before the oldest visit.
-bool make_room(Turns& own) {
-  if (own.writes < Turns::kWrites) return true;
-  const std::uint32_t unneeded = own.visit[0].writes;
-  if (unneeded == 0) return false;
-  std::move(own.write + unneeded, own.write + own.writes, own.write);
-  own.writes -= unneeded;
-  for (std::size_t i = 0; i < own.visits; ++i) own.visit[i].writes -= unneeded;
-  return true;
-}
-
 // The frames of those who called the function with the loop do not change meanwhile, but through pointers.
 bool add_frames_above(Standing& standing, std::uint64_t frame) {
   const Stack& stack = rt.self().stack;
-  if (!stack.contains(frame) || stack.high - frame > kDeepest) return false;
+  if (!stack.contains(frame) || stack.high - frame > kDeepestCallers) return false;
   for (auto p = frame & ~std::uint64_t{7}; p < stack.high; p += 8)
     standing.add(*reinterpret_cast<const std::uint64_t*>(p));
   return true;
@@ -105,7 +86,7 @@ bool is_one_look(EventIndex first) {
 
 // The turn since `v` was in vain in every respect but the clock.
 void watch_the_clock(const Turns::Visit& v, Turns::Visit& now) {
-  if (is_one_look(v.first)) return hurry_by_the_clock(now.pc, v.first, now.state);
+  if (is_one_look(v.first)) return hurry_by_the_clock({now.pc, v.first, now.state, /*at_mark=*/true});
   known_steps.cannot_tell();
   now.leapt = leap_in_time();
   now.before = v.first;
@@ -162,7 +143,7 @@ void come_to(Turns::Visit& now) {
   if (self.hurried != 0 && still_hurries(now)) return;
   if (!self.spin.unchanged) own.forget();
   self.spin.unchanged = true;
-  self.spin.visits = self.spin.oldest = self.spin.writes = 0;
+  self.spin.forget();
   own.awaits = false;
   forget_below(own, now.frame);
 
@@ -173,25 +154,28 @@ void come_to(Turns::Visit& now) {
   for (std::size_t i = own.visits; i-- > 0 && !last;)
     if (of_this(own.visit[i])) last = &own.visit[i];
   now.by = last ? now.sum - last->sum : 0;
-  const bool counts = last && now.by == last->by && in_vain_since(own, *last, looks_of_turn());
+  const bool counts = last && now.by != 0 && now.by == last->by && in_vain_since(own, *last, looks_of_turn());
   now.counted = counts ? last->counted + 1 : 0;
+  now.turn = last ? last->turn + 1 : 0;
   now.first = rt.conductor.position();
   now.writes = own.writes;
   now.clock = self.looks_at_clock;
   const EventIndex began = last ? last->first : 0;
-  if (counts && !own.awaits && self.hurried == 0 && now.counted >= kFewTurns) begin_hurry(now.pc, began, now.state);
+  const bool hurries = counts && !own.awaits && self.hurried == 0 && now.counted >= kFewTurns;
+  if (hurries) begin_hurry({now.pc, began, now.state, /*at_mark=*/true, now.counter_matters});
   add_visit(own, now);
 }
 
 // In a function of its own, which leaves nothing in the frame of the one that the program calls.
-[[gnu::noinline]] void arrive(std::uint64_t loop, const void* pc, std::uint64_t frame) {
+[[gnu::noinline]] void arrive(std::uint64_t mark, const void* pc, std::uint64_t frame) {
   Standing standing = gathered;
   gathered = {};
   if (!add_frames_above(standing, frame)) return;
   EngineScope scope;
   Turns::Visit now;
   now.pc = pc;
-  now.loop = loop;
+  now.loop = mark & ~kCounterIsPrivate;
+  now.counter_matters = (mark & kCounterIsPrivate) == 0;
   now.frame = frame;
   now.state = standing.hash;
   now.sum = standing.sum;
@@ -200,27 +184,10 @@ void come_to(Turns::Visit& now) {
 
 }  // namespace
 
-void log_write(Turns& own, std::uintptr_t address, std::size_t size) {
-  while (size > 0) {
-    const std::size_t piece = std::min<std::size_t>(size, 8);
-    const Turns::Write* const first = own.write + own.visit[own.visits - 1].writes;
-    const bool logged = std::any_of(first, static_cast<const Turns::Write*>(own.write + own.writes),
-                                    [&](const Turns::Write& w) { return covers(w, address, piece); });
-    if (!logged) {
-      if (!make_room(own)) return own.forget();
-      Turns::Write& w = own.write[own.writes++];
-      w = {address, 0, static_cast<std::uint32_t>(piece)};
-      memcpy(&w.before, reinterpret_cast<const void*>(address), piece);
-    }
-    address += piece;
-    size -= piece;
-  }
-}
-
-bool written_back_since_turn(const Turns& own, EventIndex first) {
+const Turns::Visit* visit_at(const Turns& own, EventIndex first) {
   const Turns::Visit* const end = own.visit + own.visits;
   const Turns::Visit* const v = std::find_if(own.visit, end, [&](const Turns::Visit& x) { return x.first == first; });
-  return v != end && written_back_since(own, *v);
+  return v == end ? nullptr : v;
 }
 
 std::uint64_t hash_of_turns(const Turns& own) {
@@ -233,9 +200,7 @@ std::uint64_t hash_of_turns(const Turns& own) {
       hash = combine(hash, word);
   }
   for (std::size_t i = 0; i < own.writes; ++i)
-    for (const std::uint64_t word :
-         {std::uint64_t{own.write[i].address}, own.write[i].before, std::uint64_t{own.write[i].size}})
-      hash = combine(hash, word);
+    hash = combine(hash, hash_of_write(own.write[i]));
   return hash;
 }
 
@@ -258,12 +223,12 @@ void heddle_turn_memory(const void* memory, std::size_t size) {
   }
 }
 
-void heddle_turn(std::uint64_t loop) {
+void heddle_turn(std::uint64_t mark) {
   if (!controlled() || in_section()) {
     gathered = {};
     return;
   }
-  arrive(loop, __builtin_return_address(0), FRAME_OF_CALLER());
+  arrive(mark, __builtin_return_address(0), FRAME_OF_CALLER());
   leave_nothing_behind();
 }
 

@@ -13,8 +13,10 @@
 // was one look, the thread hurries on with later and later clocks, in which its looks are no steps: what is explored is
 // then to find what it looks for at once, and to give up. Elsewhere the next turn begins a year later.
 //
-// How it stood at the last few turns of each loop that is under way is kept. Loops inside others come and go, so a
-// loop keeps a few turns only, and entering it forgets those of the last time.
+// How it stood at the last turns of each loop that is under way is kept. Loops inside others come and go, so a loop keeps so
+// many turns only, and entering it forgets those of the last time. A turn in vain may be many of the loop (looking at one
+// slot after another, round and round): the oldest that is kept stays until the loop has made twice as many, so that a turn of
+// any length is found in the end (Brent's way to find cycles).
 //
 // `lock(); while (!ready) { unlock(); lock(); }`, or with a wait for a time in place of both: at the head the thread holds
 // what others need, so there it must not be stopped, but where it is about to take it again. How it stands there follows from
@@ -25,26 +27,30 @@
 #include <cstdint>
 
 #include "base/strong_id.h"
+#include "native/runtime/runtime.h"
 #include "trace/operation.h"
 
 namespace heddle::native {
 
 struct Turns {
-  static constexpr std::size_t kVisits = 12;
-  static constexpr std::size_t kVisitsOfOne = 4;
-  static constexpr std::size_t kWrites = 24;
+  static constexpr std::size_t kVisits = 32;
+  static constexpr std::size_t kVisitsOfOne = 16;
+  static constexpr std::size_t kWrites = 32;
+  static constexpr std::size_t kWritesToStack = 8;   // of these
   // A mark that the thread came to, and how it stood there.
   struct Visit {
     const void* pc = nullptr;  // of the mark
     std::uint64_t loop = 0;    // in the source
     std::uint64_t frame = 0;   // of the function
     std::uint64_t state = 0;
+    std::uint32_t turn = 0;     // of this run of the loop
     std::uint64_t sum = 0;      // of what was handed over, each with a weight of its own
     std::uint64_t by = 0;       // how much more that is than at the turn before ...
     std::uint32_t counted = 0;  // ... as so many times before
     EventIndex first = 0;       // number of steps done
     std::uint32_t writes = 0;   // number of writes logged
     std::uint32_t clock = 0;    // how often it had looked at the clock
+    bool counter_matters = true;   // if it counts, somebody may look at that
     bool leapt = false;         // a year has passed here ...
     EventIndex before = 0;      // ... after a turn in vain that began here
   };
@@ -63,13 +69,9 @@ struct Turns {
     bool leapt = false;
     bool known = false;
   };
-  struct Write {
-    std::uintptr_t address = 0;
-    std::uint64_t before = 0;
-    std::uint32_t size = 0;
-  };
   std::uint32_t visits = 0;  // oldest first
   std::uint32_t writes = 0;
+  bool more_on_stack = false;   // it has written more to its stack than is logged
   EventIndex awaits_since = 0;  // it is to be blocked at its next operation, for a turn that began here ...
   bool awaits = false;          // ... if so
   bool under_way = false;       // `way` has begun ...
@@ -77,10 +79,15 @@ struct Turns {
   std::uint32_t intrusions = 0; // writes of others to its stack
   Way way, last_way;
   Visit visit[kVisits];
-  Write write[kWrites];
+  LoggedWrite write[kWrites];
 
+  void forget_writes() {
+    writes = 0;
+    more_on_stack = false;
+  }
   void forget() {
-    visits = writes = 0;
+    visits = 0;
+    forget_writes();
     awaits = under_way = false;
     last_way.known = false;
   }
@@ -89,10 +96,8 @@ struct Turns {
 };
 extern Turns turns[kMaxThreads];  // by thread
 
-// The current thread writes to plain memory that is not on its stack.
-void log_write(Turns& own, std::uintptr_t address, std::size_t size);
-// Is what the thread has written since that turn began as it was?
-bool written_back_since_turn(const Turns& own, EventIndex first);
+// The visit with which that turn began, if it is known.
+const Turns::Visit* visit_at(const Turns& own, EventIndex first);
 inline bool is_release(trace::OpKind kind) {
   return kind == trace::OpKind::kRelease || kind == trace::OpKind::kWaitRelease || kind == trace::OpKind::kSharedRelease;
 }
@@ -101,7 +106,6 @@ void begin_way(Turns& own, const Turns::Visit& head, bool again);
 // It is about to take a lock. Does not return if it has gone round in vain.
 void end_way(Turns& own, const trace::Step& step);
 // A plain access of the current thread, once there was such a loop.
-extern bool any_way_watched;
 void watch_ways(std::uintptr_t address, std::size_t size, bool write);
 // A hash of what decides whether the thread will be stopped.
 std::uint64_t hash_of_turns(const Turns& own);
