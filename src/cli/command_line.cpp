@@ -123,9 +123,9 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
   if (r.strategy.algorithm == Algorithm::kTrust && r.check)
     return Error{"--check compares interleavings, and trust explores execution graphs; drop one of them"};
-  if (given("--global") && !explore::unfolds(r.strategy.algorithm))
+  if (given("--global") && (!explore::unfolds(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
-                 "; drop it, or add --algorithm=unfolding or contextual-unfolding"};
+                 "; drop it, or add --algorithm=unfolding, contextual-unfolding or stateful-unfolding"};
   if (given("--when") && r.properties.statements.empty())
     return Error{"--when goes with --reachable, --never or --always; add one of them"};
   if (r.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};

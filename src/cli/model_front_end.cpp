@@ -228,9 +228,6 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   }
   auto properties = properties_of(request.properties, **model);
   if (!properties) return properties.error();
-  if (explore::is_stateful(request.strategy.algorithm) && !properties->empty())
-    return Error{"algorithms that remember states do not look at properties of global states; use --algorithm=optimal-dpor "
-                 "or contextual-unfolding"};
   if (auto error = too_much_for_trust(request, **model, !properties->empty())) return *error;
   property::WatchedProgram watched(**model, *properties, look_for(request.strategy), questions_about(**model));
   graph::RaceWatch races(**model, **model);

@@ -10,6 +10,7 @@ void UnfoldRun::install(explore::ExploreOptions& engine, trace::Feasibility* fea
   if (explore::is_stateful(engine.strategy.algorithm)) {
     stateful::StatefulOptions options;
     options.feasibility = feasibility;
+    options.global = std::move(global);
     options.net.values = engine.strategy.match_values;
     const auto start = std::chrono::steady_clock::now();
     // Between executions the last progress is shown again, with the time as it is.
@@ -41,8 +42,7 @@ void UnfoldRun::install(explore::ExploreOptions& engine, trace::Feasibility* fea
 }
 
 std::string UnfoldRun::left_open() const {
-  return strategy_ && strategy_->statistics().undecided ? "the solver could not decide whether a state can be reached"
-                                                        : std::string();
+  return strategy_ && strategy_->statistics().undecided ? unfold::kUndecided : std::string();
 }
 
 std::string UnfoldRun::note() const {

@@ -43,7 +43,7 @@ constexpr AlgorithmInfo kAlgorithms[] = {
     {"contextual-unfolding", "the same with read arcs: reads of one value and its replacement stay unordered",
      "every local state of every thread, every deadlock, every global state asked for; often far fewer executions", "004 ch. 5, 6.3"},
     {"stateful", "all markings of the program's Petri net, which is learnt from executions; with sleep sets",
-     "every local state of every thread and every deadlock; runs only what the net cannot foretell", "004 section 7.3"},
+     "every local state of every thread, every deadlock, every global state asked for; runs only what the net cannot foretell", "004 section 7.3"},
     {"stateful-unfolding", "a complete prefix of the unfolding of that net, cut off where states meet again",
      "the same, and without the interleavings of what is independent", "004 section 7.4, 6.3"},
     {"trust", "execution graphs of a memory model, with forward and backward revisits; for models",

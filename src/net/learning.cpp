@@ -12,13 +12,17 @@ using namespace trace;
 
 namespace {
 
-// All outcomes of a branch or an assumption; if it has not been run, those that every branch has.
+// All outcomes of a branch; if it has not been run, those that every branch has. An assumption has one that counts. (It fails
+// where inputs leave no other outcome, which does not depend on its thread alone.)
 ChoiceSet outcomes_of(const Step& step, bool decided) {
   if (step.op.kind == OpKind::kAssume) return ChoiceSet::of(1);
-  return ChoiceSet::below(decided ? static_cast<std::size_t>(step.op.after) : 2);
+  return step.set | ChoiceSet::below(decided ? static_cast<std::size_t>(step.op.after) : 2);
 }
 
 bool is_branch(OpKind kind) { return kind == OpKind::kBranch || kind == OpKind::kAssume; }
+
+// Of the value that a step left in memory, if it depends on inputs.
+std::uint64_t term_of(const Step& step) { return step.op.kind <= OpKind::kCasFailed ? step.set.word_at(0) : 0; }
 
 }  // namespace
 
@@ -85,7 +89,7 @@ void ProgramNet::reveal(LocalId p, const Step& step, bool decided) {
                       state.peer == step.op.peer;
     if (!same) ++unforeseen_;
     if (same && is_branch(kind))
-      alternatives_[p.value] = alternatives_[p.value] | step.set | outcomes_of(step, decided);
+      alternatives_[p.value] = alternatives_[p.value] | outcomes_of(step, decided);
     if (same) state.where = step.where;
     if (same || state.status != Status::kPending) return;
   }
@@ -98,13 +102,13 @@ void ProgramNet::reveal(LocalId p, const Step& step, bool decided) {
     state.expected = decided && step.op.kind == kind ? step.op.before : step.op.after;
   if (is_branch(kind)) state.expected = step.op.before;
   if (has_alternatives(kind) && kind != OpKind::kSignal)
-    alternatives_[p.value] = is_branch(kind) ? step.set | outcomes_of(step, decided) : step.set;
+    alternatives_[p.value] = is_branch(kind) ? outcomes_of(step, decided) : step.set;
 }
 
 // The place of the value that a write has left: another's, if that was the same.
 void ProgramNet::merge_value(LocalId to, const Step& step) {
   ValueId& wrote = locals_[to.index()].wrote;
-  const std::uint64_t term = step.set.word_at(0);
+  const std::uint64_t term = term_of(step);
   const std::uint64_t state = term == 0 ? state_after(step.op.kind, step.op.before, step.op.after) : 0;
   const auto [place, added] = by_value_.emplace(combine(combine(step.op.object.value, state), term), wrote);
   if (added || place->second == wrote) return;
@@ -119,6 +123,7 @@ void ProgramNet::note_effect(StepId id, const Step& step) {
   if (t.leaves != t.takes && !values_[t.leaves.index()].known) {
     values_[t.leaves.index()].state = state_after(step.op.kind, step.op.before, step.op.after);
     values_[t.leaves.index()].known = true;
+    values_[t.leaves.index()].term = static_cast<std::uint32_t>(term_of(step));
     ThreadSet waiting = waiters(t.takes);
     if (step.op.kind == OpKind::kWait)
       waiting.insert(step.thread);
@@ -146,6 +151,11 @@ void ProgramNet::note_effect(StepId id, const Step& step) {
   }
 }
 
+void ProgramNet::stand(LocalId p, std::uint32_t where) {
+  locals_[p.index()].where = where;
+  locals_[p.index()].stands = true;
+}
+
 void ProgramNet::learn_end(const Execution& execution) {
   for (const Pending& p : execution.pending) {
     const ThreadId t = p.step.thread;
@@ -165,7 +175,11 @@ void ProgramNet::learn_end(const Execution& execution) {
   }
   for (const IdleTurn& turn : execution.idle_turns) {
     const LocalId p = marking_->local(turn.thread);
-    if (p != kNoLocal && locals_[p.index()].status == Status::kUnknown) locals_[p.index()].status = Status::kAwaiting;
+    if (p == kNoLocal || locals_[p.index()].status != Status::kUnknown) continue;
+    locals_[p.index()].status = Status::kAwaiting;
+    // A turn in vain has left it where the turn began.
+    for (EventIndex i = turn.first; i < execution.steps.size() && !locals_[p.index()].stands; ++i)
+      if (execution.steps[i].thread == turn.thread) stand(p, execution.steps[i].where);
   }
   ThreadSet stopped = execution.stopped;
   for (const Failure& f : execution.failures)
@@ -178,6 +192,10 @@ void ProgramNet::learn_end(const Execution& execution) {
       locals_[p.index()].status = Status::kUnwanted;
     else
       locals_[p.index()].status = stopped.contains(t) ? Status::kStopped : Status::kEnded;
+  }
+  for (const Failure& f : execution.failures) {
+    const LocalId p = f.thread == kNoThread ? kNoLocal : marking_->local(f.thread);
+    if (p != kNoLocal && locals_[p.index()].status == Status::kStopped && !locals_[p.index()].stands) stand(p, f.where);
   }
 }
 

@@ -66,6 +66,10 @@ ValueId ProgramNet::initial(ObjectId object) {
   return v;
 }
 
+bool ProgramNet::uses(ObjectId object) const {
+  return object.index() < initials_.size() && initials_[object.index()] != kNoValue;
+}
+
 ValueId ProgramNet::add_value(ObjectId object, LocalId writer) {
   const std::uint32_t slot = values_[initial(object).index()].slot;
   Value& value = values_.emplace_back();

@@ -83,6 +83,7 @@ struct LocalState {
   ThreadId peer = kNoThread;
   OpKind kind = OpKind::kRead;  // undecided: a compare-and-swap is kCas whatever comes of it
   Status status = Status::kUnknown;
+  bool stands = false;          // kAwaiting, kStopped: `where` says where
   LocalId branch;              // the last one on its way, itself included, that a branch on inputs led to
   std::uint64_t expected = 0;  // of what compares; of a branch: the number of its condition
 };
@@ -91,6 +92,7 @@ struct Value {
   ObjectId object;
   LocalId writer;           // kNoLocal: as the program found it, or a state of a lock or semaphore
   std::uint64_t state = 0;  // what an operation finds: the value, the count, held or free
+  std::uint32_t term = 0;   // if it depends on inputs: its number in the front end's store
   bool known = false;       // the state is
   bool merged = false;      // into another that has the same value (NetOptions::values)
   std::uint32_t slot = 0;   // of its object: those that are used, numbered
@@ -126,6 +128,7 @@ class ProgramNet {
 
   LocalId root(ThreadId thread);  // of a thread that is there from the start
   ValueId initial(ObjectId object);
+  bool uses(ObjectId object) const;  // some thread does
   bool spawned(ThreadId thread) const { return spawned_.contains(thread); }
   ThreadSet starting() const { return starting_; }  // threads that are there from the start
   std::size_t threads() const { return roots_.size(); }
@@ -193,6 +196,7 @@ class ProgramNet {
   void note_initial(ValueId at, std::uint64_t state, OpKind kind);
   void learn_step(const Step& step, std::size_t position);
   void learn_end(const Execution& execution);
+  void stand(LocalId p, std::uint32_t where);
 
   NetOptions options_;
   std::vector<LocalState> locals_;

@@ -10,13 +10,15 @@ using trace::Step;
 
 namespace {
 
-std::uint64_t narrowed(std::uint64_t value, Type type) {
-  return type.bits >= 64 ? value : value & ((std::uint64_t{1} << type.bits) - 1);
-}
-
 // Does the operation tell what it found?
 bool finds_value(OpKind kind) {
   return kind == OpKind::kRead || kind == OpKind::kUpdate || kind == OpKind::kCas || kind == OpKind::kCasFailed;
+}
+
+// Has its thread nothing to do after it until somebody wakes it?
+bool parks(const Step& step) {
+  const bool sleeps = step.op.kind == OpKind::kWaitRelease || step.op.kind == OpKind::kSleep;
+  return (sleeps && step.op.after != trace::kTimedWait) || waits_at_barrier(step);
 }
 
 }  // namespace
@@ -100,19 +102,13 @@ void Changes::read_lock(std::uint32_t a) {
 
 AtomValue Changes::standing_at(const Atom& atom, std::uint32_t where) const {
   if (atom.kind == AtomKind::kEnded) return {};
-  const std::uint64_t place = locator_ ? locator_(where) : where;
-  const bool there = std::any_of(atom.places.begin(), atom.places.end(),
-                                 [&](const PlaceRange& r) { return r.first <= place && place <= r.last; });
-  return {there ? 1u : 0u, {}};
+  return {stands_in(atom, locator_ ? locator_(where) : where) ? 1u : 0u, {}};
 }
 
 // It has nothing to do until somebody wakes it.
 bool Changes::parked(ThreadId t, EventIndex last) const {
   if (last == kNoEvent) return false;
-  const trace::Operation& op = execution_->steps[last].op;
-  const bool parks = op.kind == OpKind::kWaitRelease || op.kind == OpKind::kSleep ||
-                     waits_at_barrier(execution_->steps[last]);
-  if (!parks) return false;
+  if (!parks(execution_->steps[last])) return false;
   for (EventIndex i = last + 1; i < execution_->steps.size(); ++i)
     if (woken_by(execution_->steps[i]).contains(t)) return false;
   return true;
@@ -137,11 +133,14 @@ AtomValue Changes::in_the_end(const Atom& atom, EventIndex last) const {
   return {atom.kind == AtomKind::kEnded ? 1u : 0u, {}};
 }
 
+// Between two of its steps a thread is where the second one is; if it has to be woken first, where the first one was until
+// then.
 void Changes::read_thread(std::uint32_t a) {
   const Atom& atom = atoms_[a];
   AtomValue now;
   bool begun = atom.from_start;
-  EventIndex last = kNoEvent;   // its last step, or the one that started it
+  bool waits = false;
+  EventIndex last = kNoEvent;   // its last step, or the one that started or woke it
   EventIndex own = kNoEvent;
   const auto stands = [&](AtomValue value) {
     if (last == kNoEvent) initial_[a] = now = value;
@@ -152,10 +151,15 @@ void Changes::read_thread(std::uint32_t a) {
     if (step.op.kind == OpKind::kSpawn && step.op.peer == atom.thread) {
       begun = true;
       last = i;
+    } else if (waits && woken_by(step).contains(atom.thread)) {
+      waits = false;
+      last = i;
     }
     if (step.thread != atom.thread) continue;
     stands(standing_at(atom, step.where));
     last = own = i;
+    waits = parks(step);
+    if (waits) stands(standing_at(atom, step.where));
   }
   if (begun) stands(in_the_end(atom, own));
 }

@@ -7,6 +7,7 @@
 // sum that overflows) has a value here.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,6 +48,17 @@ struct Atom {
   bool from_start = true;            // the thread: it is there before the first step
   std::vector<PlaceRange> places;
 };
+
+// Is this one of them?
+inline bool stands_in(const Atom& atom, std::uint64_t place) {
+  return std::any_of(atom.places.begin(), atom.places.end(),
+                     [&](const PlaceRange& r) { return r.first <= place && place <= r.last; });
+}
+
+// The bits that the type has.
+inline std::uint64_t narrowed(std::uint64_t value, Type type) {
+  return type.bits >= 64 ? value : value & ((std::uint64_t{1} << type.bits) - 1);
+}
 
 struct Expression {
   std::vector<Atom> atoms;           // the input number i of `terms` is atom i

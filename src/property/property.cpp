@@ -1,5 +1,6 @@
 #include "property/property.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "property/parser.h"
@@ -44,6 +45,13 @@ trace::Failure failure_of(const Statement& statement, EventIndex step) {
       break;
   }
   return failure;
+}
+
+bool Property::shown_by(const trace::Execution& execution) const {
+  const trace::Failure wanted = failure(0);
+  return std::any_of(execution.failures.begin(), execution.failures.end(), [&](const trace::Failure& f) {
+    return f.kind == wanted.kind && f.message == wanted.message && f.where == wanted.where;
+  });
 }
 
 std::string Property::describe(const symbolic::Assignment& values) const {

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "property/names.h"
+#include "trace/execution.h"
 #include "trace/outcome.h"
 
 namespace heddle::property {
@@ -36,6 +37,8 @@ struct Property {
   symbolic::TermId target;     // the states that are looked for
 
   trace::Failure failure(EventIndex step) const { return failure_of(statement, step); }
+  // Has the execution been found to pass a state that is looked for?
+  bool shown_by(const trace::Execution& execution) const;
   // The atoms in one, as numbers: "i = 11, !locked(m)".
   std::string describe(const symbolic::Assignment& values) const;
 };

@@ -17,13 +17,12 @@ using net::StepId;
 using net::ValueId;
 
 MarkingSearch::MarkingSearch(const StatefulOptions& options)
-    : options_(options), net_(options.net), judge_(net_, options.feasibility), tail_(net_, judge_) {}
+    : options_(options), net_(options.net), judge_(net_, options.feasibility), tail_(net_, judge_) {
+  if (!options.global.properties.empty()) states_ = std::make_unique<MarkedStates>(net_, options.global);
+}
 
 bool MarkingSearch::next(Schedule& schedule) {
-  schedule.steps.clear();
-  schedule.sleep.clear();
-  schedule.tail = {};
-  schedule.fresh = 0;
+  schedule = {};
   aim_ = Aim::kLearn;
   if (!begun_) return begun_ = true;
   // What the net does not model it cannot foretell: its schedules might lead nowhere.
@@ -36,6 +35,7 @@ bool MarkingSearch::next(Schedule& schedule) {
 void MarkingSearch::learn(const Execution& execution) {
   ++(aim_ == Aim::kLearn ? statistics_.executions : statistics_.confirmations);
   net_.learn(execution);
+  if (states_) states_->learn(execution);
   note_limits(execution, statistics_);
   if (!options_.predict)
     for (const StepId t : net_.run()) run_.insert(t.value);
@@ -189,11 +189,14 @@ bool MarkingSearch::confirm(std::uint64_t what, Schedule& schedule, std::initial
 }
 
 bool MarkingSearch::look_for_findings(const Frame& frame, Schedule& schedule) {
-  if (frame.moves.empty()) {
-    const Stuck stuck = stuck_threads(net_, frame.marking);
-    if (stuck.signature == 0) return false;
-    if (stuck.deadlocked) blocked_.insert(stuck.blocked);
-    return confirm(stuck.signature, schedule, {});
+  Stuck stuck;
+  if (frame.moves.empty()) stuck = stuck_threads(net_, frame.marking);
+  if (stuck.deadlocked) blocked_.insert(stuck.blocked);
+  if (stuck.signature != 0 && confirm(stuck.signature, schedule, {})) return true;
+  if (states_ && states_->wanted(frame.marking, stuck.deadlocked)) {
+    aim_ = Aim::kConfirm;
+    write_schedule(schedule);
+    return true;
   }
   for (const Move& exit : frame.moves) {
     if (net_[exit.step].kind != OpKind::kTerminate) continue;
@@ -220,6 +223,7 @@ Statistics MarkingSearch::statistics() const {
   s.deadlocks = blocked_.size();
   s.unforeseen = net_.unforeseen();
   s.words = net_.waits_on_words();
+  s.undecided = states_ && states_->undecided();
   s.bytes = net_.bytes() + visited_.bytes() + judge_.bytes();
   return s;
 }

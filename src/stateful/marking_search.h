@@ -12,7 +12,8 @@
 // Every reachable marking is visited, so everything that is to be seen in one is: local failures because every local
 // state has been run, deadlocks and ends of the process that lose work where they are met. A data race is a marking in
 // which two threads are about to make conflicting accesses. Each such thing is run once for each place in the source,
-// as only the program knows what it makes of it.
+// as only the program knows what it makes of it. Properties of global states are evaluated in each marking
+// (marked_states.h), and a state that is looked for is run.
 #pragma once
 
 #include <memory>
@@ -21,6 +22,7 @@
 
 #include "explore/strategy.h"
 #include "net/program_net.h"
+#include "stateful/marked_states.h"
 #include "stateful/path_judge.h"
 #include "stateful/planned_tail.h"
 #include "stateful/statistics.h"
@@ -69,6 +71,7 @@ class MarkingSearch final : public explore::Strategy {
   net::ProgramNet net_;
   PathJudge judge_;
   PlannedTail tail_;
+  std::unique_ptr<MarkedStates> states_;
   Visited visited_;
   std::vector<Frame> stack_;  // the first depth_ are in use
   std::size_t depth_ = 0;

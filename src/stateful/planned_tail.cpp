@@ -98,6 +98,8 @@ bool PlannedTail::goes(const Move& move) {
   if (!net_.wakes(move.step).empty()) return !guesses();
   if (!branches || guessed_.contains(move.decision.thread)) return true;
   net::Marking after = marking_;
+  // Whoever is led on by a guess may have taken the other branch.
+  guessed_.for_each_thread([&](ThreadId t) { after.set(t, left_[t.index()]); });
   after.set(move.decision.thread, net_[move.step].to);
   return judge_.feasible(after);
 }
@@ -128,7 +130,11 @@ void PlannedTail::go(const Move& move) {
 
 // Leads a thread on that has come to where nobody has been.
 void PlannedTail::guess(ThreadId t, LocalId before) {
-  if (!guessed_.contains(t)) ++drawn_.shown;
+  if (!guessed_.contains(t)) {
+    ++drawn_.shown;
+    if (left_.size() <= t.index()) left_.resize(t.index() + 1);
+    left_[t.index()] = marking_.local(t);
+  }
   guessed_.insert(t);
   if (before == kNoLocal || net_[before].next == kNoLocal)
     lost_.insert(t);

@@ -54,6 +54,7 @@ class PlannedTail {
   Way drawn_, best_;
   ThreadSet guessed_;          // threads that are led on by a guess
   ThreadSet lost_;             // of these, nothing is known to guess by
+  std::vector<net::LocalId> left_;  // where they were when that began, by thread
   std::vector<ObjectId> new_;  // objects whose value such a thread has left
 };
 

@@ -11,7 +11,8 @@ using unfold::Condition;
 using unfold::kNone;
 
 bool StatefulUnfolding::next_finding(Schedule& schedule) {
-  return next_deadlock(schedule) || next_lost_work(schedule) || next_race(schedule);
+  return next_deadlock(schedule) || next_lost_work(schedule) || next_race(schedule) ||
+         next_global(schedule);
 }
 
 bool StatefulUnfolding::confirm(std::uint64_t what, Past past, Schedule& schedule) {
@@ -44,6 +45,32 @@ bool StatefulUnfolding::next_lost_work(Schedule& schedule) {
     if (confirm(key, lost->past, schedule)) return true;
   }
   return false;
+}
+
+// What the atoms of properties are behind the event, where they are not what they were before it. Their changes are ordered,
+// so this can be seen where it and its past alone have happened. (kNone: what they are in the beginning.)
+void StatefulUnfolding::note_changes(EventId e) {
+  PastBuffer before(u_.threads(), 0);
+  if (e != kNone) {
+    before.assign(u_.past(e).begin(), u_.past(e).end());
+    before[u_[e].thread.index()] = u_[e].previous.value;
+  }
+  marking_of(before);
+  std::vector<std::vector<property::AtomValue>> was(atoms_.size()), is(atoms_.size());
+  for (std::size_t p = 0; p < atoms_.size(); ++p) atoms_[p].read(marking_, false, was[p]);
+  if (e != kNone) marking_.fire(net_, step_of(e));
+  for (std::size_t p = 0; p < atoms_.size(); ++p) {
+    atoms_[p].read(marking_, false, is[p]);
+    for (std::uint32_t a = 0; a < is[p].size(); ++a)
+      if (e == kNone || !(is[p][a] == was[p][a])) global_->note(p, a, e, is[p][a]);
+  }
+}
+
+bool StatefulUnfolding::next_global(Schedule& schedule) {
+  if (!global_ || !global_->next(order_)) return false;
+  aim_ = Aim::kConfirm;
+  write_order(schedule);
+  return true;
 }
 
 // Conditions that are about to access memory, those of one object side by side.

@@ -61,13 +61,15 @@ StatefulUnfolding::StatefulUnfolding(const StatefulOptions& options)
       co_(u_),
       extensions_(u_, co_, found_),
       labels_(1),
-      by_size_(2) {}
+      by_size_(2) {
+  if (options_.global.properties.empty()) return;
+  global_ = std::make_unique<unfold::GlobalSearch>(u_, co_, options_.global);
+  for (std::size_t p = 0; p < global_->properties(); ++p)
+    atoms_.emplace_back(net_, global_->atoms(p), options_.global.locator);
+}
 
 bool StatefulUnfolding::next(Schedule& schedule) {
-  schedule.steps.clear();
-  schedule.sleep.clear();
-  schedule.tail = {};
-  schedule.fresh = 0;
+  schedule = {};
   aim_ = Aim::kLearn;
   if (!begun_) return begun_ = true;
   // What the net does not model it cannot foretell: its schedules might lead nowhere.
@@ -81,6 +83,7 @@ bool StatefulUnfolding::next(Schedule& schedule) {
 void StatefulUnfolding::learn(const Execution& execution) {
   ++(aim_ == Aim::kLearn ? statistics_.executions : statistics_.confirmations);
   net_.learn(execution);
+  if (global_) global_->learn_answers(execution);
   note_limits(execution, statistics_);
   previous_.clear();
   for (const Step& step : execution.steps) previous_.push_back({step.thread, step.choice});
@@ -98,6 +101,7 @@ void StatefulUnfolding::learn(const Execution& execution) {
 // Events enabled in the initial state (line 5).
 void StatefulUnfolding::begin() {
   net_.starting().for_each_thread([&](ThreadId t) { reveal(u_.condition(t, kNone, kNone)); });
+  if (global_) note_changes(kNone);
 }
 
 // New possible extensions, by the size of their local configurations.
@@ -261,6 +265,10 @@ bool StatefulUnfolding::feasible(Past past) {
 void StatefulUnfolding::write_schedule(Past past, Schedule& schedule) {
   const bool possible = co_.linearize(past, order_);
   INVARIANT(possible);
+  write_order(schedule);
+}
+
+void StatefulUnfolding::write_order(Schedule& schedule) {
   for (const EventId e : order_)
     schedule.steps.push_back({u_[e].thread, has_alternatives(u_[e].kind) ? u_[e].choice : std::uint16_t{0}});
   const std::size_t n = std::min(schedule.steps.size(), previous_.size());
@@ -283,6 +291,7 @@ void StatefulUnfolding::add(EventId e) {
       extensions_.from_read(e);
     }
   }
+  if (global_) note_changes(e);
   reveal(u_.condition(u_[e].thread, e, kNone));
   reveal_woken(e);
   sort_in();
@@ -323,6 +332,7 @@ void StatefulUnfolding::reveal(ConditionId c) {
   if (state.status == net::Status::kEnded) return extensions_.from_end(c);
   if (state.status != net::Status::kPending) return;
   if (trace::compares(state.kind)) u_.expected[c.value] = state.expected;
+  if (state.kind == OpKind::kBranch || state.kind == OpKind::kAssume) u_.branch_values[c.value] = state.expected;
   if (has_alternatives(state.kind) && state.object == kNoObject)
     u_.alternatives[c.value] = net_.choices(local_of(c), kNoValue);
   if (state.kind == OpKind::kJoin) note_end_without_steps(state.peer);
@@ -366,6 +376,7 @@ Statistics StatefulUnfolding::statistics() const {
   s.deadlocks = blocked_.size();
   s.unforeseen = net_.unforeseen();
   s.words = net_.waits_on_words();
+  s.undecided = global_ && global_->undecided();
   s.bytes = net_.bytes() + u_.bytes() + co_.bytes() + extensions_.bytes() + visited_.bytes() + judge_.bytes() +
             labels_.size() * sizeof(Labelled);
   return s;

@@ -12,8 +12,9 @@
 // has run cannot lead to a marking that was seen before; those are run first.
 //
 // What local states do not show is searched for in the finished prefix, which is complete: deadlocks as in an unfolding
-// (deadlock_search.h), ends of the process that lose work (lost_work.h), and data races: two conditions that can be
-// marked together and are about to make conflicting accesses (prefix_findings.cpp).
+// (deadlock_search.h), ends of the process that lose work (lost_work.h), data races, which are two conditions that can be
+// marked together and are about to make conflicting accesses (prefix_findings.cpp), and properties of global states
+// (global_search.h): what an event changes of them is read off the net.
 #pragma once
 
 #include <memory>
@@ -24,12 +25,14 @@
 #include "explore/strategy.h"
 #include "net/program_net.h"
 #include "stateful/erv_order.h"
+#include "stateful/net_atoms.h"
 #include "stateful/path_judge.h"
 #include "stateful/planned_tail.h"
 #include "stateful/statistics.h"
 #include "stateful/visited.h"
 #include "unfold/concurrency.h"
 #include "unfold/deadlock_search.h"
+#include "unfold/global_search.h"
 #include "unfold/lost_work.h"
 #include "unfold/possible_extensions.h"
 #include "unfold/unfolding.h"
@@ -88,8 +91,11 @@ class StatefulUnfolding final : public explore::Strategy {
   bool next_deadlock(Schedule& schedule);
   bool next_lost_work(Schedule& schedule);
   bool next_race(Schedule& schedule);
+  bool next_global(Schedule& schedule);
+  void note_changes(EventId e);
   bool confirm(std::uint64_t what, Past past, Schedule& schedule);
   void write_schedule(Past past, Schedule& schedule);
+  void write_order(Schedule& schedule);
 
   StatefulOptions options_;
   net::ProgramNet net_;
@@ -117,6 +123,8 @@ class StatefulUnfolding final : public explore::Strategy {
   std::vector<Decision> previous_;
   std::unique_ptr<unfold::DeadlockSearch> deadlocks_;
   std::unique_ptr<unfold::LostWorkSearch> lost_work_;
+  std::unique_ptr<unfold::GlobalSearch> global_;
+  std::vector<NetAtoms> atoms_;  // by property
   std::unordered_set<std::uint64_t> nothing_seen_;
   std::unordered_set<std::uint32_t> nowhere_;
   std::unordered_set<std::uint64_t> confirmed_;

@@ -30,6 +30,7 @@ std::string left_open(const Statistics& s) {
   if (s.words) return std::string("threads wait on a word (futex), which the net does not model") + kRemedy;
   if (s.turns)
     return std::string("a waiting loop does more than to read, and where it stops depends on others") + kRemedy;
+  if (s.undecided) return unfold::kUndecided + std::string(kRemedy);
   if (s.missed > 0) return std::to_string(s.missed) + " executions did not show what they were run for" + kRemedy;
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include "net/program_net.h"
 #include "trace/feasibility.h"
+#include "unfold/global_search.h"
 
 namespace heddle::stateful {
 
@@ -16,6 +17,7 @@ struct StatefulOptions {
   bool predict = true;                        // fire transitions that no execution has run
   bool findings = true;  // look for what local states do not show: deadlocks, lost work, data races
   bool races = false;    // data races are failures
+  unfold::GlobalQuestions global{};  // about global states
   // Asked now and then between executions, which may be minutes apart; false ends the search.
   std::function<bool()> goes_on;
 };
@@ -37,6 +39,7 @@ struct Statistics {
   bool assumptions = false;  // one has failed
   bool words = false;        // threads wait on words (futex)
   bool turns = false;        // threads look in vain by more than reading
+  bool undecided = false;    // whether a global state that is looked for can be reached
 };
 
 // One sentence for the user; empty if there is nothing to say.

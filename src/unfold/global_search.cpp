@@ -19,7 +19,8 @@ GlobalSearch::GlobalSearch(Unfolding& unfolding, Concurrency& concurrency, Globa
 
 // --- what executions tell ---
 
-void GlobalSearch::note(Question& question, std::uint32_t atom, EventId event, const AtomValue& value) {
+void GlobalSearch::note(std::size_t number, std::uint32_t atom, EventId event, const AtomValue& value) {
+  Question& question = questions_[number];
   Place& place = question.places[atom];
   // With a term the number depends on the inputs at hand.
   const auto same = [&](const Bucket& b) {
@@ -45,27 +46,36 @@ void GlobalSearch::learn(const Execution& execution, const std::vector<EventId>&
   assumes_ = assumes_ || std::any_of(execution.steps.begin(), execution.steps.end(),
                                      [](const Step& step) { return step.op.kind == OpKind::kAssume; });
   assumes_ = assumes_ || !execution.unwanted.empty();
-  for (Question& question : questions_) {
+  for (std::size_t q = 0; q < questions_.size(); ++q) {
+    Question& question = questions_[q];
     question.changes.read(execution);
     if (first)
       for (std::uint32_t a = 0; a < question.places.size(); ++a)
-        note(question, a, kNone, question.changes.initial()[a]);
+        note(q, a, kNone, question.changes.initial()[a]);
     for (const property::Change& change : question.changes.list())
-      if (const EventId e = events[change.step]; e != kNone && !known_[e.index()]) note(question, change.atom, e, change.to);
-    const Failure wanted = question.property->failure(0);
-    for (const Failure& f : execution.failures)
-      question.shown = question.shown || (f.kind == wanted.kind && f.message == wanted.message && f.where == wanted.where);
+      if (const EventId e = events[change.step]; e != kNone && !known_[e.index()]) note(q, change.atom, e, change.to);
   }
+  learn_answers(execution);
   for (const EventId e : events) known_[e.index()] = true;
+}
+
+void GlobalSearch::learn_answers(const Execution& execution) {
+  for (Question& question : questions_) question.shown = question.shown || question.property->shown_by(execution);
+}
+
+bool GlobalSearch::undecided() const {
+  return undecided_ || std::any_of(questions_.begin(), questions_.end(),
+                                   [](const Question& q) { return q.tried > 0 && !q.shown; });
 }
 
 // --- the search ---
 
 bool GlobalSearch::next(std::vector<EventId>& order) {
   for (Question& question : questions_) {
-    if (question.answered || (question.shown && !asked_.make_solver)) continue;
+    if (question.answered || (question.shown && !asked_.make_solver) || question.tried == kMostTries) continue;
     if (asked_.make_solver && !assumes_) {
       if (!solve(question)) continue;
+      ++question.tried;
       order = order_;
       return true;
     }

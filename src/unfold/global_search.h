@@ -46,6 +46,10 @@ struct GlobalQuestions {
   SmtEncoding::MakeSolver make_solver;   // by constraint solving (smt_encoding.h), unless the program makes assumptions
 };
 
+// States that are run for a property before it is given up: each should have been one that is looked for.
+inline constexpr std::uint64_t kMostTries = 64;
+inline constexpr const char* kUndecided = "it could not be decided whether a state can be reached";
+
 class GlobalSearch {
  public:
   GlobalSearch(Unfolding& unfolding, Concurrency& concurrency, GlobalQuestions questions);
@@ -53,12 +57,21 @@ class GlobalSearch {
   // What an execution did to the atoms; `events` are those of its steps (kNone: the step stands for none).
   void learn(const Execution& execution, const std::vector<EventId>& events);
 
+  // The same for whoever knows without executions what events do (stateful/stateful_unfolding.h): what an atom of a property
+  // is after the event that changes it, or in the beginning (kNone); and which states an execution has passed.
+  std::size_t properties() const { return questions_.size(); }
+  const std::vector<property::Atom>& atoms(std::size_t property) const {
+    return questions_[property].property->expression.atoms;
+  }
+  void note(std::size_t property, std::uint32_t atom, EventId event, const property::AtomValue& value);
+  void learn_answers(const Execution& execution);
+
   // Once the unfolding is complete: events in an order that leads to a state that is looked for, and that no execution has
   // passed yet. False: there is none.
   bool next(std::vector<EventId>& order);
 
-  // The solver could not decide about a state.
-  bool undecided() const { return undecided_; }
+  // The solver could not decide about a state, or executions that were to pass one did not.
+  bool undecided() const;
 
  private:
   using TermId = symbolic::TermId;
@@ -90,7 +103,7 @@ class GlobalSearch {
     std::vector<std::uint32_t> changed_by;
     bool answered = false;
     bool shown = false;                             // an execution has passed such a state
-    std::uint64_t tried = 0;                        // states that were run, and were none
+    std::uint64_t tried = 0;                        // states that were run
   };
   // A part of a conjunction, to be evaluated when the atom at `level` has a value.
   struct Literal {
@@ -98,7 +111,6 @@ class GlobalSearch {
     std::size_t level = 0;
   };
 
-  void note(Question& question, std::uint32_t atom, EventId event, const AtomValue& value);
   bool search(Question& question, TermId condition);
   bool solve(Question& question);
   Cone cone_of(Question& question, std::size_t most, bool& left_out);

@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "property": ["base", "trace", "symbolic"],
     "explore": ["base", "trace", "symbolic"],
     "unfold": ["base", "trace", "net", "symbolic", "property", "explore/strategy.h"],
-    "stateful": ["base", "trace", "net", "unfold", "explore/strategy.h"],
+    "stateful": ["base", "trace", "net", "symbolic", "property", "unfold", "explore/strategy.h"],
     "graph": ["base", "trace", "explore/strategy.h"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],

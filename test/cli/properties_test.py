@@ -23,7 +23,8 @@ thread one { int a = input(); if (a > 10) X = a; }
 thread two { int b = input(); if (b > 10) Y = b; }
 """
 
-ALGORITHMS = ["optimal-dpor", "source-dpor", "dpor", "exhaustive", "unfolding", "contextual-unfolding"]
+ALGORITHMS = ["optimal-dpor", "source-dpor", "dpor", "exhaustive", "unfolding", "contextual-unfolding",
+              "stateful", "stateful-unfolding"]
 
 
 class Properties(HeddleTest):
@@ -83,7 +84,7 @@ class Properties(HeddleTest):
     def test_the_formula_gives_the_same_answers(self):
         for text, condition, code in [(TRANSFER, "from + to == 9", 1), (TRANSFER, "from + to == 8", 0),
                                       (INPUTS, "X > 40 && Y == 15", 1), (INPUTS, "X > 0 && X <= 10", 0)]:
-            for algorithm in ALGORITHMS[-2:]:
+            for algorithm in ["unfolding", "contextual-unfolding", "stateful-unfolding"]:
                 with self.subTest(condition + algorithm):
                     self.heddle("run", self.write("m.hed", text), f"--reachable={condition}", f"--algorithm={algorithm}",
                                 "--global=smt", expect=code)
@@ -96,6 +97,7 @@ class Properties(HeddleTest):
                 (["--never= "], "the condition is empty"),
                 (["--when=from > 1"], "--when goes with --reachable, --never or --always"),
                 (["--never=from > 1", "--global=smt"], "--global is for algorithms that unfold"),
+                (["--never=from > 1", "--global=smt", "--algorithm=stateful"], "--global is for algorithms that unfold"),
                 (["--never=from > 1", "--global=sat"], "neither search nor smt"),
                 (["--never=in(mover, 3)"], "no thread does anything on line 3"),
                 (["--never=in(mover, x.hed:5)"], "the model is m.hed"),

@@ -131,7 +131,7 @@ def run(heddle, program, words, configuration):
     """The first thing wrong or None, the command, and the class count where everything was explored."""
     options, expected = split(words)
     level, route, extra, environment = configuration
-    unfolds = any(option.endswith("unfolding") for option in extra)
+    unfolds = any(option.endswith("unfolding") or option.endswith("stateful") for option in extra)
     if unfolds or program.counts_differ(configuration):
         expected = [word for word in expected if "=" not in word]
     error = next((w for w in expected if w.startswith("error:")), None)

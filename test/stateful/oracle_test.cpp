@@ -6,6 +6,7 @@
 #include "check/random_script.h"
 #include "check/script_program.h"
 #include "model/model_program.h"
+#include "stateful/search.h"
 
 namespace heddle::stateful {
 namespace {
@@ -37,6 +38,37 @@ TEST(Stateful, FindsTheSameWithValuesAsPlaces) {
   StatefulOptions options;
   options.net.values = true;
   agrees(check::random_script, 300, 180, options);
+}
+
+// How an execution goes on is planned with guesses. Where a thread is led on as if it had taken the other branch, whatever
+// its inputs decide elsewhere must still go by the branch that it takes; and an assumption has one outcome.
+TEST(Stateful, PlansFollowTheBranchesThatAreTaken) {
+  for (const char* source : {R"(shared int x = 0;
+thread t0 { int r = input() & 3; x = r + 1; x = r + 1; if (r == 1) r = x; }
+thread t1 { int r = input() & 3; x = r + 1; }
+thread t2 { int r = x; if (r == 3) if (r == 2) r = atomic_add(x, 1); }
+)",
+                             R"(shared int x = 0;
+thread t0 { int r = input() & 3; x = r; r = atomic_add(x, 1); assume(r != 0); }
+thread t1 { int r = x; r = x; if (r < 1) x = r + 1; }
+)"}) {
+    for (const Kind kind : {Kind::kMarkings, Kind::kUnfolding}) {
+      model::ModelOptions symbolic;
+      symbolic.inputs = model::InputMode::kSymbolic;
+      auto model = model::load_model_text(source, "plans.hed", {}, symbolic);
+      ASSERT_TRUE(model.ok());
+      StatefulOptions options;
+      options.feasibility = model->get();
+      const auto strategy = Search(kind, options).share();
+      trace::Schedule schedule;
+      trace::Execution execution;
+      while (strategy->next(schedule)) {
+        (*model)->run(schedule, execution);
+        ASSERT_NE(execution.outcome, trace::Outcome::kDiverged) << source;
+        strategy->learn(execution);
+      }
+    }
+  }
 }
 
 TEST(Stateful, AgreesOnRandomInputs) {

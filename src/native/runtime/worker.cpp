@@ -259,9 +259,11 @@ std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm alg
 }
 
 // `limit`: when to stop, by the clock.
-std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, std::optional<double> limit) {
+std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, std::optional<double> limit,
+                                                Watch& watch) {
   stateful::StatefulOptions options;
-  options.net = {.joins_see = true, .idle_joins = true, .orders_matter = true};
+  options.net = {.joins_see = true, .idle_joins = watch.empty(), .orders_matter = true};
+  if (!watch.empty()) options.global = {watch.properties(), nullptr, {}, watch.locator(), {}};
   options.feasibility = judge_of_inputs();
   options.races = rt.races_checked;
   options.goes_on = [limit] { return !rt.asked_to_stop && (!limit || raw::seconds() < *limit); };
@@ -285,6 +287,7 @@ void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerRes
   out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
   if (statistics.unforeseen > 0 && out.result.exhausted())
     out.result.gaps.push_back({explore::Cause::kUnforeseen, std::to_string(statistics.unforeseen)});
+  if (statistics.undecided) out.result.gaps.push_back({explore::Cause::kStatesOpen, unfold::kUndecided});
 }
 
 void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
@@ -362,7 +365,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     if (explore::is_stateful(options.strategy.algorithm)) {
       std::optional<double> limit;
       if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
-      stateful = make_stateful(options.strategy.algorithm, limit);
+      stateful = make_stateful(options.strategy.algorithm, limit, watch);
       search.make = [stateful] { return stateful->share(); };
     } else if (unfolds) {
       unfolding = make_unfolding(options.strategy.algorithm, watch);
@@ -431,9 +434,6 @@ void forget_output() {
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
   Watch watch(program, options.properties);
-  if (!watch.empty() && explore::is_stateful(options.strategy.algorithm))
-    refuse("algorithms that remember states do not look at properties of global states; use --algorithm=optimal-dpor or "
-           "contextual-unfolding");
   if (!watch.empty() && options.jobs > 1)
     refuse("-j does not go with properties of global states; drop one of the two");
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())

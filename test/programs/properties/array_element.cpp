@@ -8,7 +8,7 @@
 // expect: --never='slots[9]==1' "error:no shared variable"
 // expect: --never='where->next==1' "error:pointers are not followed"
 // counts: optimiser
-// algorithms: every
+// algorithms: source-dpor dpor unfolding contextual-unfolding stateful stateful-unfolding
 #include <array>
 #include <atomic>
 #include <thread>

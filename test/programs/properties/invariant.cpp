@@ -2,6 +2,7 @@
 // expect: property
 // expect: -D SAFE=1 none
 // counts: optimiser
+// algorithms: source-dpor unfolding contextual-unfolding stateful stateful-unfolding
 #include <heddle/heddle.h>
 
 #include <atomic>

@@ -5,7 +5,7 @@
 // expect: --reachable='held_by(cache.mutex,T1)&&held_by(cache.mutex,T2)' none
 // expect: --never='cache.hit>1' "error:did you mean"
 // counts: optimiser
-// algorithms: every
+// algorithms: source-dpor dpor unfolding contextual-unfolding stateful stateful-unfolding
 #include <mutex>
 #include <thread>
 

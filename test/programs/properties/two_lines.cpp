@@ -1,10 +1,11 @@
 // Who is where at the same time: two threads in a section that a flag should keep for one of them.
-// expect: --never='in(T1,two_lines.cpp:22)&&in(T2,two_lines.cpp:22)' property
-// expect: --never='in(T1,two_lines.cpp:29)&&in(T2,two_lines.cpp:29)' none
-// expect: --reachable='in(T1,two_lines.cpp:27)&&in(T2,two_lines.cpp:29)' reachable
-// expect: --never='in(T1,two_lines.cpp:12)' "error:no code was made of this line"
-// expect: --never='in(T9x,two_lines.cpp:23)' "error:threads are main, T1, T2"
+// expect: --never='in(T1,two_lines.cpp:23)&&in(T2,two_lines.cpp:23)' property
+// expect: --never='in(T1,two_lines.cpp:30)&&in(T2,two_lines.cpp:30)' none
+// expect: --reachable='in(T1,two_lines.cpp:28)&&in(T2,two_lines.cpp:30)' reachable
+// expect: --never='in(T1,two_lines.cpp:13)' "error:no code was made of this line"
+// expect: --never='in(T9x,two_lines.cpp:24)' "error:threads are main, T1, T2"
 // counts: optimiser
+// algorithms: source-dpor unfolding contextual-unfolding stateful stateful-unfolding
 #include <atomic>
 #include <mutex>
 #include <thread>
