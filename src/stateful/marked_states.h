@@ -16,8 +16,8 @@ class MarkedStates {
   // Which of the states that are looked for the execution has passed.
   void learn(const trace::Execution& execution);
 
-  // Is the marking a state that is looked for, and that no execution has passed yet? Then the next one should lead there:
-  // inputs for it are preferred. Asked again about the same marking, it speaks of the next property.
+  // Is the marking a state that is looked for, and that no execution has passed yet? Then the next one should lead
+  // there: inputs for it are preferred. Asked again about the same marking, it speaks of the next property.
   bool wanted(const net::Marking& marking, bool deadlocked);
 
   // The solver could not decide about a state, or executions that were to pass one did not.

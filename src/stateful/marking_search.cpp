@@ -16,6 +16,11 @@ using net::Status;
 using net::StepId;
 using net::ValueId;
 
+namespace {
+// Some hundred bytes each. When there are as many, the search is depth first again.
+constexpr std::size_t kMostPostponed = 1u << 17;
+}  // namespace
+
 MarkingSearch::MarkingSearch(const StatefulOptions& options)
     : options_(options), net_(options.net), judge_(net_, options.feasibility), tail_(net_, judge_) {
   if (!options.global.properties.empty()) states_ = std::make_unique<MarkedStates>(net_, options.global);
@@ -60,10 +65,14 @@ MarkingSearch::Frame& MarkingSearch::push() {
 // Until an execution is wanted (true), or everything has been visited.
 bool MarkingSearch::descend(Schedule& schedule) {
   constexpr std::uint64_t kOften = 1u << 16;
-  for (std::uint64_t n = 1; depth_ > 0; ++n) {
+  for (std::uint64_t n = 1; depth_ > 0 || postponed_moves_ > 0; ++n) {
     if (n % kOften == 0 && options_.goes_on && !options_.goes_on()) {
       statistics_.stopped = true;
       return false;
+    }
+    if (depth_ == 0) {
+      if (take_up(schedule)) return true;
+      continue;
     }
     Frame& frame = stack_[depth_ - 1];
     if (!frame.entered && enter(frame, schedule)) return true;
@@ -130,36 +139,71 @@ bool MarkingSearch::fire(Schedule& schedule) {
     after.set(t, net_[move.step].to);
     goes = judge_.feasible(after);
   }
-  if (goes && (!net_.known(move.step) || (!options_.predict && !run_.contains(move.step.value)))) {
-    if (target_ != move.step) {  // line 10
-      target_ = move.step;
-      write_schedule(schedule);
-      schedule.steps.push_back(move.decision);
-      net::Marking after = frame.marking;
-      after.fire(net_, move.step);
-      tail_.append(after, schedule);
-      return true;
+  ThreadSet asleep;
+  frame.asleep.for_each_thread([&](ThreadId u) {
+    if (goes && independent(frame.marking, u, t)) asleep.insert(u);
+  });
+  if (goes && !foreseen(move.step)) {
+    if (options_.predict && postponed_moves_ < kMostPostponed) {
+      if (postponed_.size() <= path_.size()) postponed_.resize(path_.size() + 1);
+      postponed_[path_.size()].push_back({move, frame.marking, asleep, path_});
+      ++postponed_moves_;
+    } else {
+      if (target_ != move.step) return run_for(move, frame.marking, schedule);
+      ++statistics_.missed;
     }
-    ++statistics_.missed;
     goes = false;
   }
   ++frame.next;
   const bool last = frame.next == frame.moves.size() || frame.moves[frame.next].decision.thread != t;
-  if (goes) {
-    net_.admit(move.step);
-    ++statistics_.visits;
-    ThreadSet asleep;
-    frame.asleep.for_each_thread([&](ThreadId u) {
-      if (independent(frame.marking, u, t)) asleep.insert(u);
-    });
-    const std::size_t below = depth_ - 1;
-    Frame& child = push();  // may move the stack
-    child.marking = stack_[below].marking;
-    child.marking.fire(net_, move.step);  // line 12
-    child.asleep = asleep;
-    path_.push_back(move.decision);  // line 13
+  const std::size_t below = depth_ - 1;
+  if (goes) go(move, stack_[below].marking, asleep);
+  if (last) stack_[below].asleep.insert(t);
+  return false;
+}
+
+// Has an execution shown all that the move does?
+bool MarkingSearch::foreseen(StepId step) const {
+  return net_.known(step) && (options_.predict || run_.contains(step.value));
+}
+
+void MarkingSearch::go(const Move& move, const net::Marking& from, ThreadSet asleep) {
+  net_.admit(move.step);
+  ++statistics_.visits;
+  net::Marking after = from;
+  after.fire(net_, move.step);  // line 12
+  Frame& child = push();        // may move the stack
+  std::swap(child.marking, after);
+  child.asleep = asleep;
+  path_.push_back(move.decision);  // line 13
+}
+
+// An execution that shows what the move leads to (line 10), and more.
+bool MarkingSearch::run_for(const Move& move, const net::Marking& marking, Schedule& schedule) {
+  target_ = move.step;
+  write_schedule(schedule);
+  schedule.steps.push_back(move.decision);
+  net::Marking after = marking;
+  after.fire(net_, move.step);
+  tail_.append(after, schedule);
+  return true;
+}
+
+// Goes on with what was postponed; true: an execution is needed. Short paths leave most to the execution.
+bool MarkingSearch::take_up(Schedule& schedule) {
+  auto shortest = postponed_.begin();
+  while (shortest->empty()) ++shortest;
+  Postponed& p = shortest->back();
+  path_ = p.path;
+  const bool idle = net_.is_idle(p.move.step);  // as has turned out meanwhile
+  if (!idle && foreseen(p.move.step)) {
+    go(p.move, p.marking, p.asleep);
+  } else if (!idle) {
+    if (target_ != p.move.step) return run_for(p.move, p.marking, schedule);
+    ++statistics_.missed;
   }
-  if (last) stack_[goes ? depth_ - 2 : depth_ - 1].asleep.insert(t);
+  shortest->pop_back();
+  --postponed_moves_;
   return false;
 }
 

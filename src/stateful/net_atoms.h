@@ -1,6 +1,6 @@
-// What the atoms of a property are in a marking of the net. A marking determines them: the value of a variable is in its
-// place, named by its origin, with the number or the term that its writer left; where a thread is, whether it has ended and
-// which locks it holds is in its local state, whatever the others do.
+// What the atoms of a property are in a marking of the net. A marking determines them: the value of a variable is in
+// its place, named by its origin, with the number or the term that its writer left; where a thread is, whether it has
+// ended and which locks it holds is in its local state, whatever the others do.
 #pragma once
 
 #include <vector>

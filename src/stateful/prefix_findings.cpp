@@ -47,8 +47,8 @@ bool StatefulUnfolding::next_lost_work(Schedule& schedule) {
   return false;
 }
 
-// What the atoms of properties are behind the event, where they are not what they were before it. Their changes are ordered,
-// so this can be seen where it and its past alone have happened. (kNone: what they are in the beginning.)
+// What the atoms of properties are behind the event, where they are not what they were before it. Their changes are
+// ordered, so this can be seen where it and its past alone have happened. (kNone: what they are in the beginning.)
 void StatefulUnfolding::note_changes(EventId e) {
   PastBuffer before(u_.threads(), 0);
   if (e != kNone) {

@@ -12,8 +12,8 @@
 // has run cannot lead to a marking that was seen before; those are run first.
 //
 // What local states do not show is searched for in the finished prefix, which is complete: deadlocks as in an unfolding
-// (deadlock_search.h), ends of the process that lose work (lost_work.h), data races, which are two conditions that can be
-// marked together and are about to make conflicting accesses (prefix_findings.cpp), and properties of global states
+// (deadlock_search.h), ends of the process that lose work (lost_work.h), data races, which are two conditions that can
+// be marked together and are about to make conflicting accesses (prefix_findings.cpp), and properties of global states
 // (global_search.h): what an event changes of them is read off the net.
 #pragma once
 
