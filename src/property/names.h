@@ -29,6 +29,11 @@ struct NamedPlace {
   std::string complaint;
 };
 
+// Where a name leads through a pointer, or to an object that is made while the program runs.
+inline constexpr const char* kNotFollowed =
+    "pointers are not followed, and objects on the heap have no names here: they may be other places in every state; name a "
+    "global or static variable and its members, or say it in the program as an assertion";
+
 class Names {
  public:
   virtual ~Names() = default;

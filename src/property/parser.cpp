@@ -254,7 +254,7 @@ class Parser {
     if (is_digit(c)) return literal();
     if (c == '\'') return character();
     if (is_letter(c)) return named();
-    complain(at_, "expected a value, found " + found());
+    complain(at_, c == '*' || c == '&' ? kNotFollowed : "expected a value, found " + found());
     return nothing();
   }
 
@@ -411,7 +411,9 @@ class Parser {
   Value unknown(std::size_t at, std::string_view name, NameKind kind) {
     constexpr std::array<std::string_view, 4> kWords = {"shared variable", "lock", "thread", "label"};
     const std::string what(kWords[static_cast<std::size_t>(kind)]);
-    if (std::string reason = names_.complaint(kind, name); !reason.empty()) {
+    std::string reason = names_.complaint(kind, name);
+    if (text_.substr(at_).starts_with("of ")) reason = kNotFollowed;   // (Node of list.cpp:5).hits
+    if (!reason.empty()) {
       complain(at, std::move(reason));
       return nothing();
     }

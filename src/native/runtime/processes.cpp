@@ -42,19 +42,21 @@ struct Member {
   Bytes answer;
 };
 
-[[noreturn]] void explore_and_answer(NativeProgram& program, explore::ExploreOptions options, int fd) {
+[[noreturn]] void explore_and_answer(Watch& watch, explore::ExploreOptions options, int fd) {
   raw::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);   // without the worker nobody would listen
   standby.switch_off();
   watch_local_loops_in_child();
   watch_deadline_in_child();
   keep_lessons(true);
-  auto result = explore::explore(program, options);
+  auto result = explore::explore(watch.begin(property::Look::kClass), options);
   WorkerResult part;
+  if (!result || result->parted) options.frontier->stop();
   if (result)
     part.result = std::move(*result);
   else
     part.note = result.error().message;
-  if (!result || result->parted) options.frontier->stop();
+  if (std::string open = watch.left_open(false); !open.empty())
+    part.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
   part.followed = known_steps.followed();
   const Bytes frame = encode(part);
   const std::vector<Lesson>& lessons = kept_lessons();
@@ -65,13 +67,13 @@ struct Member {
   raw::exit(0);
 }
 
-Member start(NativeProgram& program, const explore::ExploreOptions& options) {
+Member start(Watch& watch, const explore::ExploreOptions& options) {
   int ends[2];
   if (raw::syscall(SYS_pipe, reinterpret_cast<long>(ends)) != 0)
     raw::die("no pipe for a process of -j; raise the limit on open files (ulimit -n)");
   const long pid = raw::syscall(SYS_fork);
   if (pid < 0) raw::die("cannot start a process for -j; raise the limit on processes (ulimit -u)");
-  if (pid == 0) explore_and_answer(program, options, ends[1]);
+  if (pid == 0) explore_and_answer(watch, options, ends[1]);
   raw::syscall(SYS_close, ends[1]);
   return {pid, ends[0], {}};
 }
@@ -148,7 +150,7 @@ Result<explore::ExploreResult> put_together(const std::vector<Member>& members) 
 
 }  // namespace
 
-Result<explore::ExploreResult> explore_by_processes(NativeProgram& program, const explore::ExploreOptions& options,
+Result<explore::ExploreResult> explore_by_processes(Watch& watch, const explore::ExploreOptions& options,
                                                     std::uint32_t jobs) {
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     void* memory = mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE,
@@ -160,7 +162,7 @@ Result<explore::ExploreResult> explore_by_processes(NativeProgram& program, cons
     share_ids();
     std::vector<Member> members;
     for (std::uint32_t j = 0; j < jobs; ++j) {
-      members.push_back(start(program, shared));
+      members.push_back(start(watch, shared));
       shared.observer = nullptr;   // the first one reports
     }
     const bool all = listen(members);

@@ -376,7 +376,9 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     const bool together = options.jobs > 1 && !program.isolated() && !search.make;
     if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
-    auto result = together ? explore_by_processes(program, search, options.jobs) : explore::explore(watch.begin(unfolds ? property::Look::kAlong : property::Look::kClass), search);
+    const property::Look look = unfolds ? property::Look::kAlong : property::Look::kClass;
+    auto result = together ? explore_by_processes(watch, search, options.jobs)
+                           : explore::explore(watch.begin(look), search);
     if (!result) refuse(result.error().message);
     if (known_steps.refuted())
       out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
@@ -434,8 +436,6 @@ void forget_output() {
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
   Watch watch(program, options.properties);
-  if (!watch.empty() && options.jobs > 1)
-    refuse("-j does not go with properties of global states; drop one of the two");
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
     refuse("a property has to see every access to its variables, and --races=ignore leaves plain ones out; use --races=explore");
   rt.detailed = watch.needs_stacks();

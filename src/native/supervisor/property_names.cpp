@@ -82,6 +82,17 @@ class DebugInformation {
     return at;
   }
 
+  // The members of the place that all but the last part of the name stands for, by their whole names.
+  std::vector<std::pair<std::string, StaticPlace>> beside(std::string_view name) const {
+    std::vector<std::pair<std::string, StaticPlace>> members;
+    const std::size_t dot = name.rfind('.');
+    if (const auto whole = dot == name.npos ? std::nullopt : place(name.substr(0, dot)))
+      for_each_member(*whole, [&](const std::string& own, const StaticPlace& at) {
+        members.emplace_back(std::string(name.substr(0, dot + 1)) + own, at);
+      });
+    return members;
+  }
+
   // What a type that holds only one thing holds.
   static StaticPlace innermost(StaticPlace at) {
     for (int depth = 0; depth < kDeepest && is_record(&at.type); ++depth) {
@@ -187,19 +198,27 @@ class DebugInformation {
     return parts;
   }
 
-  static std::optional<StaticPlace> member(const StaticPlace& at, const std::string& name, int depth = 0) {
-    std::optional<StaticPlace> found;
+  // f(name, place) for every member, those of bases and of unnamed members included.
+  template <class F>
+  static void for_each_member(const StaticPlace& at, const F& f, int depth = 0) {
     Dwarf_Die type = at.type;
-    if (depth > kDeepest || !is_record(&type)) return found;
+    if (depth > kDeepest || !is_record(&type)) return;
     for_each_child(&type, [&](Dwarf_Die& die) {
       const int tag = dwarf_tag(&die);
-      if (found || (tag != DW_TAG_member && tag != DW_TAG_inheritance)) return;
+      if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return;
       if (dwarf_hasattr(&die, DW_AT_external) || dwarf_hasattr(&die, DW_AT_declaration)) return;
       const auto part = type_of(&die);
       if (!part) return;
       const StaticPlace place{at.address + number(&die, DW_AT_data_member_location).value_or(0), *part};
-      if (tag == DW_TAG_member && name_of(&die) == name) found = place;
-      else if (tag == DW_TAG_inheritance || name_of(&die).empty()) found = member(place, name, depth + 1);
+      if (tag == DW_TAG_inheritance || name_of(&die).empty()) for_each_member(place, f, depth + 1);
+      else f(name_of(&die), place);
+    });
+  }
+
+  static std::optional<StaticPlace> member(const StaticPlace& at, const std::string& name) {
+    std::optional<StaticPlace> found;
+    for_each_member(at, [&](const std::string& own, const StaticPlace& place) {
+      if (!found && own == name) found = place;
     });
     return found;
   }
@@ -340,7 +359,7 @@ class ExecutableNames final : public property::Names {
   std::string complaint(NameKind kind, std::string_view name) const override {
     if (kind == NameKind::kLabel) return "labels are for models; use in(THREAD, FILE:LINE)";
     if (kind == NameKind::kThread) return "threads are main, T1, T2, ... in the order in which they are started";
-    if (name.find("->") != name.npos) return "pointers are not followed; name a global or static variable and its members";
+    if (name.find("->") != name.npos) return property::kNotFollowed;
     const auto place = debug_.place(name);
     if (!place) return {};
     return kind == NameKind::kLock ? "'" + std::string(name) + "' is no lock"
@@ -349,10 +368,18 @@ class ExecutableNames final : public property::Names {
 
   std::vector<std::string> known(NameKind kind, std::string_view like) const override {
     std::vector<std::string> names;
-    const std::size_t end = std::min(like.find_first_of(".[-"), like.size());
-    for (const auto& [name, place] : debug_.variables()) {
-      if (name.empty() || name.starts_with("std::") || name.find("__") != name.npos) continue;
-      if ((kind == NameKind::kLock) == is_lock(place)) names.push_back(name + std::string(like.substr(end)));
+    for (const auto& [name, place] : debug_.beside(like))
+      if ((kind == NameKind::kLock) == is_lock(place)) names.push_back(name);
+    if (!names.empty()) return names;
+    // The same part of another variable; if none has it, all variables.
+    const std::string part(like.substr(std::min(like.find_first_of(".[-"), like.size())));
+    for (const std::string& suffix : {part, std::string()}) {
+      for (const auto& [name, whole] : debug_.variables()) {
+        if (name.empty() || name.starts_with("std::") || name.find("__") != name.npos) continue;
+        const auto place = debug_.place(name + suffix);
+        if (place && (kind == NameKind::kLock) == is_lock(*place)) names.push_back(name + suffix);
+      }
+      if (!names.empty()) break;
     }
     return names;
   }

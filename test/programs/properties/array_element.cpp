@@ -7,6 +7,8 @@
 // expect: --reachable='state==0&&where!=0' none
 // expect: --never='slots[9]==1' "error:no shared variable"
 // expect: --never='where->next==1' "error:pointers are not followed"
+// expect: --never='*where==1' "error:pointers are not followed"
+// expect: --never='(Node of list.cpp:5).hits==1' "error:objects on the heap have no names"
 // counts: optimiser
 // algorithms: source-dpor dpor unfolding contextual-unfolding stateful stateful-unfolding
 #include <array>

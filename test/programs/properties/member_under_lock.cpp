@@ -3,7 +3,9 @@
 // expect: --always='cache.hits + cache.misses == cache.calls' property
 // expect: --reachable='cache.calls==1&&!locked(cache.mutex)&&ended(T1)' reachable
 // expect: --reachable='held_by(cache.mutex,T1)&&held_by(cache.mutex,T2)' none
-// expect: --never='cache.hit>1' "error:did you mean"
+// expect: --never='cache.hit>1' "error:did you mean 'cache.hits'?"
+// expect: --never='cash.hits>1' "error:did you mean 'cache.hits'?"
+// expect: --never='locked(cache.mutx)' "error:did you mean 'cache.mutex'?"
 // counts: optimiser
 // algorithms: source-dpor dpor unfolding contextual-unfolding stateful stateful-unfolding
 #include <mutex>
