@@ -7,7 +7,7 @@
 // expect: --reachable='busy==3&&held_by(mutex,T2)&&total==3' -j2 reachable
 // expect: --reachable='busy==3&&total==6' -j2 reachable
 // expect: --reachable='busy==1&&total==0&&ended(T1)' -j2 none
-// counts: optimiser
+// configurations: one
 #include <atomic>
 #include <mutex>
 #include <thread>
