@@ -48,10 +48,9 @@ void ConsistencyChecker::compute_happens_before() {
       join(hb, row(hb_, last));
       join(sb, row(sb_, last));
     }
-    // Starting and joining; being woken is no synchronization.
     g.edges_into(e, before_);
     for (const EventId x : before_) {
-      if (g[x].slot != kNoSlot && event.op.kind != OpKind::kJoin) continue;
+      if (!g.synchronizes(x, e)) continue;
       join(hb, row(hb_, x));
       join(sb, row(sb_, x));
     }
@@ -86,7 +85,7 @@ std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_load_bufferi
   prepare(graph);
   compute_happens_before();
   for (const EventId w : order_) {
-    if (!graph[w].writes) continue;
+    if (!graph[w].writes || is_link(graph[w].op.kind)) continue;   // of memory
     for (const EventId r : order_) {
       if (r == w || !graph[r].reads || graph[r].slot != graph[w].slot) continue;
       if (graph.in_prefix(r, w) && !happens_before(r, w)) return std::pair(r, w);
@@ -132,7 +131,7 @@ void ConsistencyChecker::compute_strongly_before() {
     if (event.index > 0) sequenced_after(g.thread(self)[event.index - 1]);
     g.edges_into(e, before_);
     for (const EventId x : before_)
-      if (g[x].slot == kNoSlot || event.op.kind == OpKind::kJoin) sequenced_after(x);
+      if (g.synchronizes(x, e)) sequenced_after(x);
     std::uint32_t* const strong = row(strong_, e);
     if (event.reads && is_sequentially_consistent(event)) {
       for (EventId w = event.source; w != kInitial;) {

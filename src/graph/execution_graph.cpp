@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "trace/attempt.h"
 
 namespace heddle::graph {
 
@@ -16,23 +17,19 @@ bool is_link(OpKind kind) {
 }
 
 bool would_write(const Event& event, std::uint64_t value) {
-  switch (event.op.kind) {
-    case OpKind::kCas:   // it expects what it found
-      return value == event.op.before;
-    case OpKind::kCasFailed:
-      return value == event.op.after;
-    case OpKind::kTryAcquire:
-    case OpKind::kTryFailed:
-      return value == kLockFree;
-    default:
-      return writes(event.op.kind);
-  }
+  const Operation& op = event.op;
+  const OpKind attempt = undecided(op.kind);
+  if (!is_attempt(attempt)) return writes(op.kind);
+  // One that succeeded has found what it compares with.
+  const std::uint64_t expected = op.kind == attempt ? op.before : op.after;
+  return writes(*outcome_at(attempt, value, expected));
 }
 
 void ExecutionGraph::clear() {
   events_.clear();
   by_thread_.clear();
   mo_.clear();
+  first_values_.clear();
   clocks_.clear();
   stride_ = 0;
   next_stamp_ = 1;
@@ -44,6 +41,11 @@ std::size_t ExecutionGraph::place_of(EventId write) const {
   const auto at = std::find(order.begin(), order.end(), write);
   INVARIANT(at != order.end());
   return static_cast<std::size_t>(at - order.begin()) + 1;
+}
+
+void ExecutionGraph::set_first_value(ObjectSlot slot, std::uint64_t value) {
+  if (slot >= first_values_.size()) first_values_.resize(slot + 1);
+  first_values_[slot] = value;
 }
 
 EventId ExecutionGraph::add(const Step& step, ObjectSlot slot) {
@@ -83,6 +85,18 @@ void ExecutionGraph::set_place(EventId write, EventId predecessor) {
 
 void ExecutionGraph::remove_from_mo(EventId write) { std::erase(mo_[events_[write].slot], write); }
 
+// The event with which the thread of this one has begun to wait for a wake-up, if that is what it did last.
+EventId ExecutionGraph::queued_with(const Event& event) const {
+  if (event.index == 0 || event.op.kind == OpKind::kTimeout) return kInitial;   // that one leaves by itself
+  const std::vector<EventId>& own = by_thread_[event.thread.index()];
+  const EventId last = own[event.index - 1];
+  const Event& before = events_[last];
+  if (before.op.kind == OpKind::kWaitRelease) return own[event.index - 2];
+  const bool at_barrier = is_arrival(before.op.kind) && before.op.after != 0 &&
+                          !before.alternatives.contains(event.thread.index());
+  return before.op.kind == OpKind::kSleep || at_barrier ? last : kInitial;
+}
+
 void ExecutionGraph::edges_into(EventId e, std::vector<EventId>& before) const {
   before.clear();
   const Event& event = events_[e];
@@ -92,27 +106,25 @@ void ExecutionGraph::edges_into(EventId e, std::vector<EventId>& before) const {
   }
   // Whoever started or woke the thread since its last event did so before this one.
   if (event.op.kind == OpKind::kWaitRelease) return;
-  const EventId last = event.index == 0 ? kInitial : by_thread_[event.thread.index()][event.index - 1];
-  const bool waits = last != kInitial && events_[last].op.kind == OpKind::kWaitRelease;
-  if (last != kInitial && !waits) return;
-  const EventId wait = waits ? by_thread_[event.thread.index()][event.index - 2] : kInitial;
+  const EventId queued = queued_with(event);
+  if (event.index > 0 && queued == kInitial) return;
+  EventId woke = kInitial;   // the first one behind the wait: later waits of the thread are registered again
   for (EventId x = 0; x < events_.size(); ++x) {
     const Event& other = events_[x];
     if (other.thread == event.thread || other.blocked) continue;
-    if (!waits) {
+    if (queued == kInitial) {
       if (other.op.kind == OpKind::kSpawn && other.op.peer == event.thread) before.push_back(x);
       continue;
     }
-    const bool notifies = other.op.kind == OpKind::kSignal || other.op.kind == OpKind::kBroadcast;
-    if (!notifies || other.slot != events_[wait].slot || place_of(x) < place_of(wait)) continue;
+    if (other.slot != events_[queued].slot) continue;
     Step step;
     step.op = other.op;
     step.choice = other.choice;
     step.set = other.alternatives;
-    if (!woken_by(step).contains(event.thread)) continue;
-    before.push_back(x);
-    return;   // the first one behind the wait: later waits of the thread are registered again
+    if (!woken_by(step).contains(event.thread) || place_of(x) < place_of(queued)) continue;
+    if (woke == kInitial || place_of(x) < place_of(woke)) woke = x;
   }
+  if (woke != kInitial) before.push_back(woke);
 }
 
 void ExecutionGraph::compute_clock(EventId e) {

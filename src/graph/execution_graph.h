@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,6 +81,12 @@ class ExecutionGraph {
   void set_place(EventId write, EventId predecessor);
   void remove_from_mo(EventId write);
   Stamp next_stamp() { return next_stamp_++; }
+  // What an object holds before its first write, if it has had an event. It need not be the same in every graph: plain
+  // memory may have been written before that, unseen.
+  std::optional<std::uint64_t> first_value(ObjectSlot slot) const {
+    return slot < first_values_.size() ? first_values_[slot] : std::nullopt;
+  }
+  void set_first_value(ObjectSlot slot, std::uint64_t value);
 
   bool in_prefix(EventId e, EventId of) const {
     return clock(of)[events_[e].thread.index()] > events_[e].index;
@@ -94,16 +101,26 @@ class ExecutionGraph {
   // Events of other threads that come before this one because they start, end or wake its thread.
   void edges_into(EventId e, std::vector<EventId>& before) const;
 
+  // Of such an edge: does what came before it happen before the event? Being woken is no synchronization, but at a
+  // barrier it is.
+  bool synchronizes(EventId before, EventId e) const {
+    const Operation& op = events_[before].op;
+    return (op.kind == OpKind::kSpawn && op.peer == events_[e].thread) || is_arrival(op.kind) ||
+           (events_[e].op.kind == OpKind::kJoin && events_[e].op.peer == events_[before].thread);
+  }
+
   // The events, each behind what is in its prefix, otherwise as they were added.
   void linearize(std::vector<EventId>& order) const;
 
  private:
   void compute_clock(EventId e);
+  EventId queued_with(const Event& event) const;
   void widen(std::size_t threads);
 
   std::vector<Event> events_;
   std::vector<std::vector<EventId>> by_thread_;
   std::vector<std::vector<EventId>> mo_;           // by slot
+  std::vector<std::optional<std::uint64_t>> first_values_;   // by slot
   std::vector<std::uint32_t> clocks_;              // by event, `stride_` each
   std::size_t stride_ = 0;
   Stamp next_stamp_ = 1;

@@ -76,7 +76,7 @@ bool Trust::is_read_by_another(EventId source, EventId than) {
 }
 
 std::uint64_t Trust::value_of(EventId write, ObjectSlot slot) {
-  if (write == kInitial) return *first_values_[slot];
+  if (write == kInitial) return *graph().first_value(slot);
   const Operation& op = graph()[write].op;
   return state_after(op.kind, op.before, op.after);
 }
@@ -149,6 +149,7 @@ std::uint16_t Trust::choice_of(EventId e) {
 // ---- what came of it ----
 
 void Trust::learn(const Execution& execution) {
+  met_.assign(slots_.size(), false);
   follow(execution);
   for (std::size_t i = planned_.size(); i < execution.steps.size(); ++i) add(execution.steps[i]);
   for (const Pending& pending : execution.pending)
@@ -165,6 +166,7 @@ void Trust::follow(const Execution& execution) {
   ExecutionGraph& g = graph();
   for (std::size_t i = 0; i < planned_.size(); ++i) {
     const Step& step = execution.steps[i];
+    meet(step);
     Event& event = g[planned_[i]];
     event.op = step.op;
     event.alternatives = step.set;
@@ -180,12 +182,21 @@ void Trust::follow(const Execution& execution) {
   ask_for_backward_revisits(changed_);
 }
 
+// The first step of all on an object finds what it held at first.
+void Trust::meet(const Step& step) {
+  if (step.op.object == kNoObject) return;
+  const ObjectSlot slot = slot_of(step.op.object);
+  if (met_[slot]) return;
+  met_[slot] = true;
+  graph().set_first_value(slot, step.op.before);
+}
+
 void Trust::add(const Step& step) {
+  meet(step);
   ExecutionGraph& g = graph();
   const ObjectSlot slot = step.op.object == kNoObject ? kNoSlot : slot_of(step.op.object);
   const EventId e = g.add(step, slot);
   if (slot == kNoSlot) return ask_for_alternatives(e);
-  if (!first_values_[slot]) first_values_[slot] = step.op.before;   // the first that is ever seen of the object
   const EventId last = g.last_write(slot);
   if (g[e].reads) {
     g.set_source(e, last);
@@ -228,7 +239,7 @@ void Trust::ask_for_sources(EventId e) {
     if (blocks(event.op.kind) && !enabled_at(event.op.kind, value_of(source, event.slot))) return;
     ask({ItemKind::kRead, e, source});
   };
-  ask_for(kInitial);
+  if (g.first_value(event.slot)) ask_for(kInitial);   // otherwise nothing has happened to what it waits for
   for (const EventId w : g.mo(event.slot)) ask_for(w);
 }
 
@@ -284,7 +295,7 @@ bool Trust::is_last_before(ObjectSlot slot, EventId write, Stamp stamp, EventId 
 
 ObjectSlot Trust::slot_of(ObjectId object) {
   const auto [known, added] = slots_.try_emplace(object.value, static_cast<ObjectSlot>(slots_.size()));
-  if (added) first_values_.emplace_back();
+  if (added) met_.push_back(false);
   return known->second;
 }
 

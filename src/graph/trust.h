@@ -85,6 +85,7 @@ class Trust : public explore::Strategy {
 
   // learn()
   void follow(const Execution& execution);
+  void meet(const Step& step);
   void add(const Step& step);
   void add_blocked(const Step& step);
   void ask_for_alternatives(EventId e);
@@ -103,7 +104,7 @@ class Trust : public explore::Strategy {
   EventId changed_ = kInitial;               // of these, the read that has got another source
   std::vector<Decision> last_;               // decisions of the last execution
   std::unordered_map<std::uint32_t, ObjectSlot> slots_;
-  std::vector<std::optional<std::uint64_t>> first_values_;  // by slot
+  std::vector<bool> met_;                    // by slot: in the execution that is learnt from, so far
   std::vector<bool> kept_, run_;
   std::vector<EventId> renamed_;
 };

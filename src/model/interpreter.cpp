@@ -153,7 +153,7 @@ void Interpreter::conclude(trace::Execution& execution, ThreadSet blocked) {
   if (infeasible) execution.failures.clear();
   awaiting_.for_each_thread([&](ThreadId t) { execution.idle_turns.push_back({t, thread(t).awaits_since}); });
   const auto search = conductor_.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound;
-  const trace::Waits waits = options_.weak_memory ? judge_weak_waits() : judge_waits(execution, search);
+  const trace::Waits waits = options_.weak_memory ? trace::judge_weak_waits(execution) : judge_waits(execution, search);
   if (conductor_.diverged()) {
     execution.outcome = Outcome::kDiverged;
   } else if (conductor_.stopped_asleep()) {

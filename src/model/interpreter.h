@@ -204,7 +204,6 @@ class Interpreter {
   void go_on_after_changes();
   void report_livelocks();
   bool anybody_counts() const;
-  trace::Waits judge_weak_waits() const;
 
   // visible_step.cpp
   void perform(const trace::Decision& d);

@@ -7,7 +7,6 @@
 // at which of the later turns it finds what it looks for, and so what the counter is then. Where only a few turns are
 // left, it goes back and does not hurry.
 #include <algorithm>
-#include <map>
 
 #include "model/interpreter.h"
 
@@ -148,38 +147,6 @@ void Interpreter::go_on_after_changes() {
 void Interpreter::await(ThreadId t, EventIndex first) {
   stop(t);
   execution_->idle_turns.push_back({t, first});
-}
-
-// Under weak memory: a thread that awaits something has read the newest store of everything it looked at, or it might
-// find more. (Stores that leave what was there are none: those of others that wait.) Turns that do more than look are
-// not judged.
-trace::Waits Interpreter::judge_weak_waits() const {
-  const std::vector<trace::IdleTurn>& idle = execution_->idle_turns;
-  if (idle.empty()) return trace::Waits::kNone;
-  const std::vector<trace::Step>& steps = execution_->steps;
-  std::map<ObjectId, std::vector<EventIndex>> stores;
-  std::vector<EventIndex> source(steps.size(), kNoEvent);
-  for (EventIndex i = 0; i < steps.size(); ++i) {
-    const trace::Step& s = steps[i];
-    if (s.op.object == kNoObject || has_alternatives(s.op.kind)) continue;
-    std::vector<EventIndex>& order = stores[s.op.object];
-    const auto place = order.end() - std::min<std::ptrdiff_t>(s.choice, order.end() - order.begin());
-    if (place != order.begin()) source[i] = *(place - 1);
-    if (access_of(s.op.kind) == trace::Access::kWrites) order.insert(place, i);
-  }
-  trace::Waits waits = trace::Waits::kForEver;
-  for (const trace::IdleTurn& turn : idle) {
-    for (EventIndex i = turn.first; i < steps.size(); ++i) {
-      const trace::Step& s = steps[i];
-      if (s.thread != turn.thread || trace::effect_of(s) == trace::Effect::kNone) continue;
-      if (trace::effect_of(s) != trace::Effect::kLook) return trace::Waits::kUnknown;
-      const std::vector<EventIndex>& order = stores[s.op.object];
-      auto newer = source[i] == kNoEvent ? order.begin() : std::find(order.begin(), order.end(), source[i]) + 1;
-      for (; newer != order.end(); ++newer)
-        if (trace::effect_of(steps[*newer]) != trace::Effect::kLook) waits = trace::Waits::kVoid;
-    }
-  }
-  return waits;
 }
 
 // Does a thread await something that might have given up one day?

@@ -277,7 +277,7 @@ class Conductor {
         });
       return first;
     }
-    if (schedule_->tail.kind == TailKind::kLeftmost) return candidates.first_thread();
+    if (schedule_->tail.kind == TailKind::kLeftmost) return leftmost(candidates);
     return pick_random(candidates);
   }
 
@@ -286,6 +286,17 @@ class Conductor {
     return op.kind == OpKind::kChoose && op.after == kGivesWay;
   }
   ThreadSet others_than_current(ThreadSet candidates) const;
+
+  // Who begins to wait, and gives it up at once, goes before all others: a wake-up that comes first takes the latter back, and
+  // then nobody would know of it.
+  ThreadId leftmost(ThreadSet candidates) const {
+    ThreadId first = kNoThread;
+    candidates.for_each_thread([&](ThreadId t) {
+      const OpKind kind = pending_[t.index()].op.kind;
+      if (first == kNoThread && (kind == OpKind::kTimeout || kind == OpKind::kWaitRelease)) first = t;
+    });
+    return first == kNoThread ? candidates.first_thread() : first;
+  }
 
   bool ends_process(ThreadId t) const { return pending_[t.index()].op.kind == OpKind::kTerminate; }
 

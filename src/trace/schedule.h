@@ -24,7 +24,7 @@ struct Decision {
 
 enum class TailKind : std::uint8_t {
   kFirst,   // stay with the running thread, else the lowest id: no pre-emption
-  kLeftmost,   // always the lowest id: a function of what has been done, not of its order
+  kLeftmost,   // who waits for a time, otherwise the lowest id: a function of what has been done, not of its order
   kRandom,  // uniform among the eligible threads
   kPct,     // random priorities with `depth`-1 change points
   kPos,     // a random priority per operation, redrawn for those that race with what ran

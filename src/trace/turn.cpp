@@ -1,6 +1,7 @@
 #include "trace/turn.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/assert.h"
 #include "trace/attempt.h"
@@ -274,6 +275,34 @@ Waits judge_waits(const Execution& execution, Search search) {
     if (might_meet(execution, turn, looks)) return Waits::kUnknown;
   }
   return Waits::kForEver;
+}
+
+Waits judge_weak_waits(const Execution& execution) {
+  if (execution.idle_turns.empty()) return Waits::kNone;
+  const std::vector<Step>& steps = execution.steps;
+  std::map<ObjectId, std::vector<EventIndex>> stores;
+  std::vector<EventIndex> source(steps.size(), kNoEvent);
+  for (EventIndex i = 0; i < steps.size(); ++i) {
+    const Step& s = steps[i];
+    if (s.op.object == kNoObject || has_alternatives(s.op.kind)) continue;
+    std::vector<EventIndex>& order = stores[s.op.object];
+    const auto place = order.end() - std::min<std::ptrdiff_t>(s.choice, order.end() - order.begin());
+    if (place != order.begin()) source[i] = *(place - 1);
+    if (access_of(s.op.kind) == Access::kWrites) order.insert(place, i);
+  }
+  Waits waits = Waits::kForEver;
+  for (const IdleTurn& turn : execution.idle_turns) {
+    for (EventIndex i = turn.first; i < steps.size(); ++i) {
+      const Step& s = steps[i];
+      if (s.thread != turn.thread || effect_of(s) == Effect::kNone) continue;
+      if (effect_of(s) != Effect::kLook) return Waits::kUnknown;
+      const std::vector<EventIndex>& order = stores[s.op.object];
+      auto newer = source[i] == kNoEvent ? order.begin() : std::find(order.begin(), order.end(), source[i]) + 1;
+      for (; newer != order.end(); ++newer)
+        if (effect_of(steps[*newer]) != Effect::kLook) waits = Waits::kVoid;
+    }
+  }
+  return waits;
 }
 
 bool same_finds(std::span<const Look> a, std::span<const Look> b) {

@@ -130,6 +130,11 @@ enum class Waits : std::uint8_t {
 enum class Search : std::uint8_t { kTurnsRacesRound, kSamples };
 Waits judge_waits(const Execution& execution, Search search = Search::kTurnsRacesRound);
 
+// The same under a weak memory model, whose steps say which stores they read: a thread that awaits something has read the
+// newest store of everything it looked at, or it might find more. (Stores that leave what was there are none: those of
+// others that wait.) Turns that do more than look are not judged.
+Waits judge_weak_waits(const Execution& execution);
+
 // Do two turns find the same?
 bool same_finds(std::span<const Look> a, std::span<const Look> b);
 
