@@ -65,12 +65,6 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   const bool model = r.program.ends_with(".hed");
   if (!model) {
     if (r.strategy.match_values) return Error{"--match=values is for models (.hed); drop it"};
-    if (r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc)
-      return Error{"--memory=" + std::string(trace::name_of(*r.strategy.memory)) +
-                   " is for models (.hed) so far: C and C++ programs are explored under sequential consistency, and the "
-                   "verdict names the places that ask for weaker orders; drop it"};
-    if (r.strategy.algorithm == Algorithm::kTrust)
-      return Error{"--algorithm=trust is for models (.hed) so far; use optimal-dpor"};
     if (r.check) return Error{"--check is for models (.hed); drop it"};
     if (r.properties.global == "smt") return Error{"--global=smt is for models (.hed); drop it"};
     return std::nullopt;

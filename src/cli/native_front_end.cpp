@@ -171,6 +171,8 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
   for (const trace::FailureKind kind : request.native.ignored)
     settings.push_back(std::string("ignore=") + trace::name_of(kind));
+  if (request.strategy.algorithm == explore::Algorithm::kTrust)
+    settings.push_back(std::string("memory=") + trace::name_of(request.strategy.memory.value_or(trace::MemoryModel::kSc)));
   if (request.spurious > 0) settings.push_back("spurious=" + std::to_string(request.spurious));
   if (request.native.symbolic) settings.push_back("symbolic=on");
   if (request.native.coverage || request.inputs.coverage) settings.push_back("coverage=on");   // another executable

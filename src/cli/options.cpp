@@ -260,7 +260,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
          return c;
        })},
       {"--memory", "MODEL",
-       "Memory model of a model's orders: sc, tso or c++20; default c++20 if it has any weaker than seq_cst", search,
+       "Memory model: sc, tso or c++20; default c++20 for models with orders weaker than seq_cst, otherwise sc", search,
        Take([s](auto t) {
          std::string word;
          const Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);

@@ -46,7 +46,7 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "every local state of every thread, every deadlock, every global state asked for; runs only what the net cannot foretell", "004 section 7.3"},
     {"stateful-unfolding", "a complete prefix of the unfolding of that net, cut off where states meet again",
      "the same, and without the interleavings of what is independent", "004 section 7.4, 6.3"},
-    {"trust", "execution graphs of a memory model, with forward and backward revisits; for models",
+    {"trust", "execution graphs of a memory model, with forward and backward revisits",
      "every execution graph exactly once", "Kokologiannakis et al. 2022"},
 };
 

@@ -156,6 +156,10 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
     out += wrapped(p.kind + ": ", p.text + ": " + p.answer, p.kind.size() + 2, options.width);
   for (const Assumption& assumption : r.assumptions)
     out += wrapped("assuming: ", to_text(assumption, describer), 10, options.width);
+  const bool weaker = std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const Assumption& assumption) {
+    return assumption.kind == trace::AssumptionKind::kSequentialConsistency;
+  });
+  if (weaker) out += wrapped("hint: ", "what weaker orders allow is explored with --memory=c++20", 6, options.width);
   return out;
 }
 

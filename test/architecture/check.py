@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
-    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "native/protocol"],
+    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.

@@ -55,8 +55,6 @@ class Memory(HeddleTest):
     def test_refused(self):
         def refusal(*args):
             return self.heddle("run", *args, expect=3).stderr
-        self.assertIn("is for models (.hed) so far", refusal(EXAMPLES + "bank.cpp", "--memory=c++20"))
-        self.assertIn("is for models (.hed) so far", refusal(EXAMPLES + "bank.cpp", "--algorithm=trust"))
         self.assertIn("explores interleavings", refusal(DEKKER, "--memory=tso", "--algorithm=dpor"))
         self.assertIn("does not explore inputs", refusal(EXAMPLES + "limit.hed", "--memory=c++20"))
         self.assertIn("properties", refusal(DEKKER, "--memory=c++20", "--never=inside > 1"))

@@ -117,6 +117,7 @@ void fields_strategy(A& a, V& v) {
   a.number(v.order.seed);
   a.number(v.seed);
   a.number(v.pct_depth);
+  a.optional(v.memory, [&](auto& m) { a.enumerator(m, std::size(trace::kMemoryModels)); });
 }
 
 template <class A, class V>

@@ -60,6 +60,7 @@ bool begin(void* p, std::size_t size, AssemblyAccess access, const void* pc) {
   value_at(address, size);   // crash here, not in the middle of scheduling
   const ObjectId object = objects.at(p, static_cast<std::uint32_t>(size), ObjectKind::kMemory);
   VisibleOperation op(kind_of(access), object, where_of(pc));
+  if (rt.weak) note_unmodelled(pc, "inline assembly under a memory model");
   op.await();
   if (op.is_silent()) {
     op.performed();
@@ -78,6 +79,7 @@ bool begin(void* p, std::size_t size, AssemblyAccess access, const void* pc) {
 void finish(void* p, std::size_t size) {
   Step& step = rt.conductor.pending(rt.current);
   note_effect(step);
+  if (rt.weak) weak_memory.after(step);
   rt.conductor.performed(step);
   leave_nothing_behind();
   rt.in_engine = false;

@@ -116,6 +116,10 @@ int find_name(dl_phdr_info* info, std::size_t, void* argument) {
 std::string text_of_note(const Note& note) {
   if (note.kind == AssumptionKind::kSequentialConsistency && note.subject == kPlainAccess)
     return "sequential consistency of plain accesses that race";
+  if (note.kind == AssumptionKind::kSequentialConsistency && weak_memory.model() == trace::MemoryModel::kTso)
+    return "the memory of x86";
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kExchangesFail)
+    return "weak exchanges fail for a reason only";
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kOneStandsForAll)
     return "a loop that waits again after one spurious wake-up does so after all";
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain)

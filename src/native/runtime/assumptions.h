@@ -7,6 +7,7 @@
 
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/weak_memory.h"
 #include "trace/assumption.h"
 
 namespace heddle::native {
@@ -19,6 +20,8 @@ inline constexpr std::uint64_t kPlainAccess = 1;
 inline constexpr std::uint64_t kOneStandsForAll = 1;
 // ... an exchange or a futex, whose turn looks at something else besides.
 inline constexpr std::uint64_t kTriedAgain = 2;
+// ... a weak exchange that might fail for none.
+inline constexpr std::uint64_t kExchangesFail = 3;
 
 // The program relies on the assumption at `pc`, a return address in its code. `subject` tells apart what is assumed of
 // different things: an address in the library for kCodeNotSeen, one of those above, otherwise 0.
@@ -37,7 +40,7 @@ std::vector<trace::Assumption> assumptions_so_far();
 // matters.
 void note_weaker_order(const void* pc);
 inline void note_order(int order, const void* pc) {
-  if (order != __ATOMIC_SEQ_CST && rt.threads > 1) note_weaker_order(pc);
+  if (order != __ATOMIC_SEQ_CST && rt.threads > 1 && !explores_weaker_orders()) note_weaker_order(pc);
 }
 
 }  // namespace heddle::native

@@ -1,6 +1,6 @@
 // Atomic operations of instrumented code: the atomic half of the ThreadSanitizer interface. Every one is a visible
-// operation, whatever its memory order: exploration is of sequentially consistent interleavings; the order
-// only decides what happens before what for the race detector.
+// operation, whatever its memory order. Exploration is of sequentially consistent interleavings, where the order only
+// decides what happens before what for the race detector, or of a memory model's graphs (weak_memory.h).
 //
 // They are entered through a stub that notes the program's registers (spinning.h, known_steps.h).
 #include <stdint.h>
@@ -57,6 +57,7 @@ T load(const volatile T* a, int order, const void* pc) {
   probe(a);
   note_order(order, pc);
   VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
+  op.with_order(order);
   op.depends_on(static_cast<std::uint64_t>(order));
   op.await();
   const T value = *a;
@@ -85,6 +86,7 @@ void store(volatile T* a, T value, int order, const void* pc) {
   probe(a);
   note_order(order, pc);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
+  op.with_order(order);
   op.depends_on(with_order(as_value(value), order));
   if (rt.self().hurried != 0) [[unlikely]]
     op.leaves_all_as_it_is(*a == value);
@@ -112,6 +114,7 @@ T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
   probe(a);
   note_order(order, pc);
   VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
+  op.with_order(order);
   op.depends_on(with_order(as_value(operand), order));
   if (rt.self().hurried != 0) [[unlikely]]
     op.leaves_all_as_it_is(next(*a) == *a);
@@ -139,6 +142,7 @@ constexpr int kWeak = 0x100;   // in the order of failure, from the pass
 
 // A weak exchange may fail though it finds what it expects (spurious.h).
 bool fails_for_no_reason(std::uint64_t operands, const void* pc) {
+  if (rt.weak && rt.threads > 1) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, pc, kExchangesFail);
   if (rt.spurious == 0 || rt.threads < 2) return false;
   constexpr std::size_t kFramePointer = 1;   // among the registers
   const std::uint64_t frame = heddle_calling_frame.registers[kFramePointer];
@@ -170,6 +174,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   const bool mixed = objects.mixed(object);
   VisibleOperation op(mixed ? OpKind::kUpdate : OpKind::kCas, object, where_of(pc));
   op.op().after = as_value(expected);  // while undecided: what it expects
+  op.with_order(order);
   op.depends_on(with_order(with_order(as_value(value), order), failure_order) ^ reinterpret_cast<std::uint64_t>(place));
   op.await();
   const T found = *a;
@@ -185,6 +190,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   } else {
     if (!mixed) op.op().kind = OpKind::kCasFailed;
     op.op().after = mixed ? op.op().before : as_value(expected);
+    op.with_order(failure_order & ~kWeak);
     if (rt.races_checked) {
       const std::uint32_t epoch = clocks.epoch(rt.current);
       clocks.load(op.op().object, failure_order & ~kWeak);
@@ -272,6 +278,12 @@ DEFINE_ENTRIES(128)
 // Under sequential consistency a fence is nothing to interleave; it orders plain accesses.
 void __tsan_atomic_thread_fence(int order) {
   if (!controlled() || !rt.races_checked) return;
+  if (rt.weak) {
+    VisibleOperation op(OpKind::kFence, kNoObject, where_of(PC));
+    op.with_order(order);
+    op.await();
+    op.performed();
+  }
   EngineScope scope;
   clocks.fence(order);
 }

@@ -58,6 +58,7 @@ Barrier& state_of(T* barrier) {
 void initialise(Barrier& barrier, std::uint32_t needed) {
   static constinit BarrierNumber before_main = kBeforeMain;
   barrier = {};
+  begin_life(&barrier);
   barrier.needed = needed;
   barrier.number =
       rt.active ? static_cast<BarrierNumber>(rt.current.value) << 24 | (rt.self().barriers++ & 0xffffff) : before_main++;

@@ -127,6 +127,7 @@ using namespace heddle::native;
 extern "C" {
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
+  begin_life(condition);
   memset(condition, 0, sizeof *condition);
   static_cast<void>(attributes);
   return 0;
@@ -138,6 +139,7 @@ int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
     return 0;
   }
   VisibleOperation op(OpKind::kUpdate, object_of(condition), where_of(PC));
+  op.with_order(__ATOMIC_RELAXED);
   op.await();
   const bool awaited = !waiters_of(condition).empty();
   condition->__data.__wrefs = kDestroyed;

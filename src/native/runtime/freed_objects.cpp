@@ -31,6 +31,7 @@ void await_end_of_objects(std::uintptr_t granule, const void* pc) {
   objects.for_each_in(granule, [&](const Object& object) {
     if (!is_synchronisation(object)) return;
     VisibleOperation op(OpKind::kUpdate, ObjectId(object.root), where_of(pc));
+    op.with_order(__ATOMIC_RELAXED);
     op.await();
     op.op().before = op.op().after = state_of(object).value_or(0);
     op.performed();

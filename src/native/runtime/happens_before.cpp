@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 #include "base/clock_row.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/scheduler.h"
@@ -97,6 +99,18 @@ std::uint32_t* Clocks::clock_of(ObjectId id) {
     clock_row::clear(object.clock, width());
   }
   return object.clock;
+}
+
+void Clocks::take(ObjectId object, std::vector<std::uint32_t>& clock) const {
+  const std::uint32_t* const from = objects[object].clock;
+  clock.assign(from, has_clock(object) ? from + width() : from);
+}
+
+void Clocks::put(ObjectId object, const std::vector<std::uint32_t>& clock) {
+  if (clock.empty() && !has_clock(object)) return;
+  std::uint32_t* const to = clock_of(object);
+  clock_row::clear(to, width());
+  std::copy(clock.begin(), clock.end(), to);
 }
 
 void Clocks::spawned(ThreadId parent, ThreadId child, bool again) {

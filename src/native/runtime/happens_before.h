@@ -36,6 +36,10 @@ class Clocks {
   void update(ObjectId object, int order);
   void fence(int order);
 
+  // What who acquires the object gets; empty: nothing.
+  void take(ObjectId object, std::vector<std::uint32_t>& clock) const;
+  void put(ObjectId object, const std::vector<std::uint32_t>& clock);
+
   // The state of a running execution, and back to it.
   struct Copy {
     std::vector<std::uint32_t> threads;   // rows of clocks, and of those of fences if there are any

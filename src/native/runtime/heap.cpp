@@ -70,7 +70,8 @@ void* Heap::allocate(std::size_t size, std::size_t alignment, const void* pc) {
   Arena& arena = arena_[owner];
   const std::size_t rounded = size == 0 ? 16 : (size + 15) & ~std::size_t{15};
   Block* block = nullptr;
-  if (arena.quarantined > kQuarantineBytes && alignment <= 16 && rounded < (1ull << 35))
+  // Under a memory model a place has one life: what was stored there before is not to be read.
+  if (!rt.weak && arena.quarantined > kQuarantineBytes && alignment <= 16 && rounded < (1ull << 35))
     block = take_from_quarantine(arena, static_cast<std::uint32_t>(rounded / 16));
   if (!block) block = carve(arena, rounded, alignment);
   if (!block) return nullptr;

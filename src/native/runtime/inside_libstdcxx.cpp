@@ -54,6 +54,12 @@ Function real_release = nullptr;
 Function real_make_ready_later = nullptr;
 Function real_make_ready = nullptr;   // libstdc++'s function in its list
 
+// The operation is performed when the library writes there, in a moment.
+template <class T>
+void remember_later_write(T& word) {
+  if (rt.weak) remember_plain_write(reinterpret_cast<std::uintptr_t>(&word), sizeof word);
+}
+
 // The caller is about to take one from the count.
 void give_up(Header& header, const void* pc) {
   if (!controlled()) return;
@@ -61,11 +67,13 @@ void give_up(Header& header, const void* pc) {
   if (!header.were_several) return;
   VisibleOperation op(OpKind::kUpdate, objects.at(&header.owners, sizeof header.owners, ObjectKind::kMemory),
                       where_of(pc));
+  op.with_order(__ATOMIC_ACQ_REL);
   op.await();
   op.op().before = static_cast<std::uint64_t>(header.owners);
   op.op().after = static_cast<std::uint64_t>(header.owners - 1);
   if (rt.races_checked) clocks.update(op.op().object, __ATOMIC_ACQ_REL);
   op.performed();
+  remember_later_write(header.owners);
 }
 
 std::uint32_t end_of_thread() { return where_of(reinterpret_cast<const void*>(rt.self().function)); }
@@ -91,12 +99,14 @@ struct MakeReady {
 bool count_owner(MakeReady::Counts& counts, int more) {
   VisibleOperation op(OpKind::kUpdate, objects.at(&counts.owners, sizeof counts.owners, ObjectKind::kMemory),
                       end_of_thread());
+  op.with_order(__ATOMIC_ACQ_REL);
   op.await();
   const bool owned = counts.owners > 0;
   op.op().before = static_cast<std::uint64_t>(counts.owners);
   op.op().after = static_cast<std::uint64_t>(owned ? counts.owners + more : 0);
   if (rt.races_checked) clocks.update(op.op().object, __ATOMIC_ACQ_REL);
   op.performed();
+  remember_later_write(counts.owners);
   return owned;
 }
 
@@ -109,11 +119,13 @@ void make_ready(void* argument) {
   memcpy(held, &self.state, sizeof held);
   volatile std::uint32_t* status = &self.state->status;
   VisibleOperation op(OpKind::kUpdate, objects.at(status, sizeof *status, ObjectKind::kMemory), end_of_thread());
+  op.with_order(__ATOMIC_RELEASE);
   op.await();
   op.op().before = *status;
   op.op().after = 1;
   if (rt.races_checked) clocks.update(op.op().object, __ATOMIC_RELEASE);
   op.performed();
+  remember_later_write(*status);
   real_make_ready(argument);
   count_owner(*self.counts, -1);
   reinterpret_cast<std::shared_ptr<void>*>(held)->~shared_ptr();

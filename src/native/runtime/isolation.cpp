@@ -170,6 +170,7 @@ void pack_lessons(Packer& out, const Known& known) {
     out.put(object.address);
     out.put(object.size);
     out.put(object.kind);
+    out.put(object.life);
   }
   out.put(objects.merged);
   std::vector<Position> positions;
@@ -200,7 +201,8 @@ void unpack_lessons(Unpacker& in) {
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     const auto address = in.take<std::uint64_t>();
     const auto size = in.take<std::uint32_t>();
-    objects.at(reinterpret_cast<const void*>(address), size, in.take<ObjectKind>());
+    const ObjectId object = objects.at(reinterpret_cast<const void*>(address), size, in.take<ObjectKind>());
+    objects.in_life(object, in.take<std::uint32_t>());
   }
   if (in.take<bool>()) objects.merged = true;
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {

@@ -54,6 +54,7 @@ struct EndState {
 template <class End>
 int destroy(ObjectId object, const char* in_use, End&& end, const void* pc) {
   VisibleOperation op(OpKind::kUpdate, object, where_of(pc));
+  op.with_order(__ATOMIC_RELAXED);
   op.await();
   const auto [state, used] = end();
   op.op().before = op.op().after = state;
@@ -239,6 +240,7 @@ int wait_semaphore_for_a_time(sem_t* semaphore, const void* pc) {
 extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) noexcept {
+  begin_life(lock);
   memset(lock, 0, sizeof *lock);
   return 0;
 }
@@ -270,6 +272,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t* l, clockid_t, const timespec*) 
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock_read_write(lock, PC); }
 
 int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
+  begin_life(lock);
   *lock = 0;
   return 0;
 }
@@ -331,6 +334,7 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
 }
 
 int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
+  begin_life(semaphore);
   memset(semaphore, 0, sizeof *semaphore);
   count_of(semaphore) = value;
   return 0;

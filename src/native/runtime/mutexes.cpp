@@ -216,6 +216,7 @@ extern "C" {
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
   int type = PTHREAD_MUTEX_NORMAL;
   if (attributes) pthread_mutexattr_gettype(attributes, &type);
+  begin_life(mutex);
   memset(mutex, 0, sizeof *mutex);
   mutex->__data.__kind = type;
   int robust = PTHREAD_MUTEX_STALLED;
@@ -240,6 +241,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   }
   // It matters whether it comes before or after what others do with the mutex.
   VisibleOperation op(OpKind::kUpdate, object_of(mutex), where_of(PC));
+  op.with_order(__ATOMIC_RELAXED);
   op.await();
   const bool locked = mutex->__data.__owner != 0;
   op.op().before = op.op().after = locked ? kHeldExclusively : kLockFree;

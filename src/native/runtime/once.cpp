@@ -35,6 +35,7 @@ bool nobody_runs(const Thread& waiting) { return static_cast<const Once*>(waitin
 
 bool is_done(Once* once, const void* pc) {
   VisibleOperation op(OpKind::kRead, flag_of(once), where_of(pc));
+  op.with_order(__ATOMIC_ACQUIRE);
   op.await();
   op.op().before = op.op().after = once->done;
   if (rt.races_checked) clocks.load(op.op().object, __ATOMIC_ACQUIRE);
@@ -70,6 +71,7 @@ bool begin(Once* once, const void* pc) {
 
 void finish(Once* once, const void* pc) {
   VisibleOperation op(OpKind::kWrite, flag_of(once), where_of(pc));
+  op.with_order(__ATOMIC_RELEASE);
   op.await();
   op.op().before = once->done;
   once->done = 1;
@@ -121,8 +123,8 @@ int pthread_once(pthread_once_t* control, void (*function)()) { return run_once_
 
 int __cxa_guard_acquire(std::uint64_t* guard) noexcept {
   auto once = reinterpret_cast<Once*>(guard);
-  if (once->done) return 0;
-  if (!controlled()) return 1;
+  if (!controlled()) return once->done == 0;
+  if (once->done && !rt.weak) return 0;   // under a memory model the caller may not have seen it yet
   return begin(once, PC);
 }
 void __cxa_guard_release(std::uint64_t* guard) noexcept {

@@ -33,6 +33,7 @@
 #include "native/runtime/suppressed_races.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/unseen_libraries.h"
+#include "native/runtime/weak_memory.h"
 #include "native/runtime/world.h"
 #include "trace/turn.h"
 
@@ -109,6 +110,11 @@ std::string describe_deadlock() {
   return "deadlock: " + text;
 }
 
+trace::Waits judge(const Execution& execution) {
+  if (rt.weak) return trace::judge_weak_waits(execution);
+  return judge_waits(execution, rt.conductor.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
+}
+
 void forget_last_execution(Execution& execution) {
   failure_details().clear();
   forget_tries();
@@ -129,6 +135,11 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   if (options.replay) heddle_spinning_suspected = true;
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
+  // Whether a wait returns for no reason is decided by what memory holds, which an execution graph does not tell.
+  if (options.strategy.algorithm == explore::Algorithm::kTrust) {
+    weak_memory.switch_on(options.strategy.memory.value_or(trace::MemoryModel::kSc));
+    rt.spurious = 0;
+  }
   report_races = options.races == RaceMode::kReport;
   suppress_races(options.suppressed);
   for (const FailureKind kind : options.ignored) rt.ignored_failures |= 1u << static_cast<unsigned>(kind);
@@ -154,10 +165,10 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   keep_keys_as_start();
   keep_exit_handlers_as_start();
   keep_signals_as_start();
-  if (!options.checkpoints || rt.kernel_threads) checkpoints.switch_off();
+  if (!options.checkpoints || rt.kernel_threads || rt.weak) checkpoints.switch_off();   // they do not keep stores
   // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
   // looking for races nobody sees plain accesses to atomic objects.
-  if (options.known_steps && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
+  if (options.known_steps && !rt.weak && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
       !sharing.watched() && !(inputs && inputs->tracking()))
     known_steps.switch_on();
   note_descriptors_of_constructors();
@@ -181,6 +192,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
     begin_race_detection();
     if (sharing.watched()) sharing.begin();
   }
+  if (rt.weak) weak_memory.begin();
   rt.exited = false;
   rt.local = rt.pending = rt.blocking = rt.joining = rt.signalling = {};
   rt.current = ThreadId(0);
@@ -378,9 +390,13 @@ void NativeProgram::conclude(Execution& execution) {
     const bool there = object.kind == ObjectKind::kRequests || is_always_there(object.address);
     return there ? state_of(object) : std::nullopt;
   });
+  if (rt.weak)
+    for (trace::Pending& pending : execution.pending)
+      if (pending.step.op.object != kNoObject)
+        pending.step.op.object = weak_memory.in_this_life(pending.step.op.object);
   switch (rt.ending) {
     case Ending::kTerminated:
-      execution.outcome = judge_waits(execution) == trace::Waits::kVoid ? Outcome::kInfeasible : Outcome::kComplete;
+      execution.outcome = judge(execution) == trace::Waits::kVoid ? Outcome::kInfeasible : Outcome::kComplete;
       break;
     case Ending::kNothingEnabled:
       if (rt.conductor.diverged()) {
@@ -428,8 +444,7 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
   }
   note_blocked_in_loops();
-  const trace::Waits waits =
-      judge_waits(execution, rt.conductor.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
+  const trace::Waits waits = judge(execution);
   if (untrue || waits == trace::Waits::kVoid) {
     execution.outcome = Outcome::kInfeasible;
   } else if (cut || waits == trace::Waits::kUnknown) {

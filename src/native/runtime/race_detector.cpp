@@ -193,15 +193,17 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
 // one operation however many granules it touches; those that it brings together are one object (shadow.h).
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
-  if (!report_races) note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
+  if (!report_races && !explores_weaker_orders())
+    note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
   const ObjectId object = objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size),
                                      ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);
+  if (rt.weak) op.op().order = trace::MemoryOrder::kPlain;
   op.depends_on(0);
   op.await();
   op.op().before = op.op().after = value_at(address, size);
   op.performed();
-  if (write) remember_plain_write(address, size);
+  if (write || rt.weak) remember_plain_write(address, size);
 }
 
 // From now on atomic accesses are recorded too.
@@ -314,6 +316,8 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (!sharing.watched() || !any_visible(address, size))
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   if (write && rt.self().spin.unchanged) note_plain_write(address, size);
+  if (write && rt.weak) [[unlikely]]
+    weak_memory.initialise(address, size);
   if (accesses_watched) [[unlikely]] {
     note_seen(address, size, write);
     watch_ways(address, size, write);

@@ -186,6 +186,7 @@ struct Runtime {
   bool states_watched = false;         // visible bytes are from the start, not from the first thread on (properties.h)
   volatile bool asked_to_stop = false;   // end the search at the next opportunity
   bool out_of_time = false;            // end the execution at the next opportunity
+  bool weak = false;                   // schedules say which stores are read (weak_memory.h)
   bool kernel_threads = false;         // not fibers (kernel_threads.h)
   bool own_process = false;            // the process ends with the execution: nothing need be undone
   const char* cannot_be_undone = nullptr;   // what made that necessary

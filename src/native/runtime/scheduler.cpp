@@ -155,6 +155,7 @@ void remember_plain_write(std::uintptr_t address, std::size_t size) {
 void enter_plain_write() {
   rt.execution->steps.back().op.after = value_at(rt.plain_write, rt.plain_write_size);
   rt.plain_write_size = 0;
+  if (rt.weak) weak_memory.settle();
 }
 
 void register_waiter(const void* queue) {
@@ -239,8 +240,9 @@ NextChild next_child() {
   constexpr std::uint16_t kOwnIds = 16;   // so that most threads have a name of their own
   Thread& self = rt.self();
   const ThreadId joined = self.last_joined;
-  // An unfolding takes a thread for what follows from its first condition; kernel threads cannot be made anew.
-  if (self.spawned < kOwnIds || joined == kNoThread || sharing.watched() || rt.kernel_threads)
+  // An unfolding takes a thread for what follows from its first condition, and so does a graph; kernel threads cannot be
+  // made anew.
+  if (self.spawned < kOwnIds || joined == kNoThread || sharing.watched() || rt.kernel_threads || rt.weak)
     return {child_id(rt.current, self.spawned++), false};
   self.last_joined = rt.thread[joined.index()].joined_before;
   return {joined, true};

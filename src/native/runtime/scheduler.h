@@ -17,6 +17,7 @@
 #include "native/runtime/requests.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
+#include "native/runtime/weak_memory.h"
 
 namespace heddle::native {
 
@@ -64,6 +65,12 @@ class VisibleOperation {
     if (rt.current.index() == 0) note_frame_of_main();
   }
 
+  // Of an atomic access or a fence, as the compiler hands it over. Without, it is sequentially consistent.
+  void with_order(int order) {
+    if (rt.weak) [[unlikely]]
+      step_.op.order = memory_order_of(order);
+  }
+
   // Would a write or an update leave what it finds, as things are? Asked for where the thread hurries through a loop.
   void leaves_all_as_it_is(bool yes) { in_vain_ = yes; }
 
@@ -89,8 +96,10 @@ class VisibleOperation {
     if (may_be_in_vain(step_.op.kind) && rt.self().hurried == 0 && !rt.self().looking_ahead) check_spinning(step_);
     if (rt.sections) [[unlikely]]
       check_operation_in_section(step_.op.kind);
-    if (rt.self().hurried != 0) [[unlikely]]
+    if (rt.self().hurried != 0) [[unlikely]] {
+      if (rt.weak) weak_memory.settle();
       if ((silent_ = look_in_a_hurry(step_, in_vain_))) return;
+    }
     if (++rt.self().steps > rt.max_steps) [[unlikely]]
       exceed_step_bound();
     rt.conductor.announce(rt.current);
@@ -101,6 +110,8 @@ class VisibleOperation {
     self.status = ThreadStatus::kLocal;
     rt.pending.erase(rt.current);
     rt.blocking.erase(rt.current);
+    if (rt.weak) [[unlikely]]
+      weak_memory.before(step_);
     if (rt.debugged) [[unlikely]]
       show_step_to_debugger(step_);
   }
@@ -118,6 +129,8 @@ class VisibleOperation {
       return;
     }
     note_effect(step_);
+    if (rt.weak) [[unlikely]]
+      weak_memory.after(step_);
     rt.conductor.performed(step_);
     leave_nothing_behind();
     rt.in_engine = false;

@@ -43,6 +43,21 @@ ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, Object
   return ObjectId(table_[id].root);
 }
 
+ObjectId Objects::in_life(ObjectId id, std::uint32_t life) {
+  std::uint32_t i = id.value;
+  while (table_[i].life < life) {
+    if (table_[i].next_life == 0) {
+      if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
+      const auto next = static_cast<std::uint32_t>(count_++);
+      const Object& object = table_[i];
+      table_[next] = {object.address, object.size, object.kind, false, 0, next, 0, nullptr, object.life + 1, 0};
+      table_[i].next_life = next;
+    }
+    i = table_[i].next_life;
+  }
+  return ObjectId(i);
+}
+
 std::uint32_t Objects::root_of(std::uint32_t id) const {
   while (table_[id].root != id) id = table_[id].root;
   return id;

@@ -77,6 +77,8 @@ struct Object {
   std::uint32_t used_clock = 0;
   std::uint16_t used_by = 0;
   bool used_by_several = false;        // ... and whether some were in no order
+  std::uint32_t life = 0;              // which of those that were at its place in one execution (weak_memory.h)
+  std::uint32_t next_life = 0;         // id of the next one; 0: none is known
 };
 
 class Objects {
@@ -104,6 +106,8 @@ class Objects {
   void for_each_in(std::uintptr_t granule, F&& f) const {
     for (std::uint32_t i = shadow.at(granule).object; i != 0; i = table_[i - 1].next) f(table_[i - 1]);
   }
+  // What is at the place of this object after it has been initialised anew so many times.
+  ObjectId in_life(ObjectId id, std::uint32_t life);
   // One step touches both: they are one object. True: they were not.
   bool join(ObjectId a, ObjectId b);
   ObjectId root(ObjectId id) const { return ObjectId(root_of(id.value)); }

@@ -23,6 +23,7 @@
 #include "native/runtime/spinning.h"
 #include "native/runtime/spurious.h"
 #include "native/runtime/unseen_libraries.h"
+#include "native/runtime/weak_futex.h"
 #include "native/runtime/world.h"
 
 using namespace heddle;
@@ -49,6 +50,7 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
     await_request(call.pc, true);
     return receive_signals(call.pc) == Handled::kNothing ? 0 : -EINTR;
   }
+  if (rt.weak) return wait_at_futex(word, expected, timed, call.pc);
   const ObjectId object = object_of(word);
   const std::uint32_t where = where_of(call.pc);
   VisibleOperation op(OpKind::kSleep, object, where);
@@ -75,6 +77,7 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
 }
 
 long wake_one(const volatile std::uint32_t* word, const void* pc) {
+  if (rt.weak) return wake_one_at_futex(word, pc);
   const void* queue = const_cast<const std::uint32_t*>(word);
   VisibleOperation op(OpKind::kSignal, object_of(word), where_of(pc));
   rt.self().waits_for = queue;
@@ -94,6 +97,7 @@ long wake_one(const volatile std::uint32_t* word, const void* pc) {
 }
 
 long wake_all(const volatile std::uint32_t* word, const void* pc) {
+  if (rt.weak) return wake_all_at_futex(word, pc);
   VisibleOperation op(OpKind::kBroadcast, object_of(word), where_of(pc));
   op.await();
   op.step().set = waiters_of(const_cast<const std::uint32_t*>(word));

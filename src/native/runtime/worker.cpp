@@ -30,6 +30,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "native/runtime/unmodelled.h"
+#include "graph/trust.h"
 #include "stateful/search.h"
 #include "unfold/unfolding_strategy.h"
 
@@ -290,6 +291,13 @@ void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerRes
   if (statistics.undecided) out.result.gaps.push_back({explore::Cause::kStatesOpen, unfold::kUndecided});
 }
 
+// What C++ allows and no graph has.
+void admit_load_buffering(const graph::Trust& trust, explore::ExploreResult& result) {
+  const auto kind = trace::AssumptionKind::kNoLoadBuffering;
+  if (!trust.load_buffering().empty() && result.findings.empty())
+    result.assumptions.push_back({kind, text_of(kind), trust.load_buffering()});
+}
+
 void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
   program.isolate();
   out.note = reason + ": every execution runs in a process of its own";
@@ -329,7 +337,9 @@ void complete(WorkerResult& out) {
     note("the program calls " + std::string(rt.cannot_be_undone) +
          ", which cannot be undone: every execution runs in a process of its own");
   out.learnt = learnt_so_far();
-  out.result.assumptions = assumptions_so_far();
+  std::vector<trace::Assumption> assumptions = assumptions_so_far();
+  assumptions.insert(assumptions.end(), out.result.assumptions.begin(), out.result.assumptions.end());
+  out.result.assumptions = std::move(assumptions);
   out.inputs = inputs->report();
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
     out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
@@ -361,12 +371,17 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     std::shared_ptr<unfold::UnfoldingStrategy> unfolding;
     std::shared_ptr<stateful::Search> stateful;
+    std::shared_ptr<graph::Trust> trust;
     const bool unfolds = explore::unfolds(options.strategy.algorithm);
     if (explore::is_stateful(options.strategy.algorithm)) {
       std::optional<double> limit;
       if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
       stateful = make_stateful(options.strategy.algorithm, limit, watch);
       search.make = [stateful] { return stateful->share(); };
+    } else if (rt.weak) {
+      trust = std::make_shared<graph::Trust>(weak_memory.model());
+      search.make = [trust] { return std::make_unique<explore::SharedStrategy>(trust); };
+      search.probe = false;
     } else if (unfolds) {
       unfolding = make_unfolding(options.strategy.algorithm, watch);
       search.make = [unfolding] { return std::make_unique<explore::SharedStrategy>(unfolding); };
@@ -391,6 +406,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     out.followed = known_steps.followed() - followed;
     if (unfolding && !out.result.parted) describe_unfolding(unfolding->statistics(), out);
     if (stateful && !out.result.parted) describe_stateful(stateful->statistics(), out);
+    if (trust) admit_load_buffering(*trust, out.result);
     break;
   }
   forget_deadline();
@@ -402,6 +418,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
 // counts steps that are others now, and the caller has to search again: findings and schedules are of a program with
 // fewer steps.
 void explain(NativeProgram& program, Watch& watch, explore::ExplainOptions options, WorkerResult& out) {
+  if (rt.weak) return;   // other interleavings of the same choices would be other graphs
   program.begin_search();   // what became visible in the end is visible now
   options.feasibility = judge_of_inputs();
   explore::explain_findings(watch.begin(property::Look::kReplay), out.result, options);
@@ -427,6 +444,18 @@ void forget_output() {
   raw::syscall(SYS_lseek, 1, 0, SEEK_SET);
 }
 
+// What execution graphs do not go with.
+void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
+  const std::string remedy = "; drop it, or explore under sequential consistency, without --memory and trust";
+  if (inputs->tracking()) refuse("memory models do not go with inputs that are explored; keep them fixed with --inputs=random");
+  if (!watch.empty()) refuse("memory models do not go with properties of global states" + remedy);
+  if (options.jobs > 1) refuse("memory models are explored by one process; drop -j");
+  if (!options.prefix.empty()) refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
+  if (options.races == RaceMode::kIgnore)
+    refuse("under a memory model plain accesses mean something only where they do not race, and --races=ignore does not look; "
+           "use --races=report or explore");
+}
+
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
   // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
   if (options.jobs > 1 && inputs->tracking())
@@ -438,6 +467,7 @@ void forget_output() {
   Watch watch(program, options.properties);
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
     refuse("a property has to see every access to its variables, and --races=ignore leaves plain ones out; use --races=explore");
+  if (rt.weak) refuse_for_graphs(options, watch);
   rt.detailed = watch.needs_stacks();
   WorkerResult out;
   if (options.replay) {

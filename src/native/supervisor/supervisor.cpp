@@ -126,8 +126,8 @@ void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescr
     if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
     if (assumption.places.empty()) return false;   // it is about whole files
     // Plain accesses of its templates are the program's.
-    const bool its_own = (assumption.kind == trace::AssumptionKind::kSequentialConsistency &&
-                          assumption.text == text_of(assumption.kind)) ||
+    const bool plain = assumption.text.find("plain accesses") != std::string::npos;
+    const bool its_own = (assumption.kind == trace::AssumptionKind::kSequentialConsistency && !plain) ||
                          assumption.text == kTriedAgainAlways;
     if (its_own)
       std::erase_if(assumption.places, [&](std::uint32_t where) { return describer.inside_standard_library(where); });
