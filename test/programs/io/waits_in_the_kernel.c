@@ -1,5 +1,5 @@
 // A thread waits in the kernel for what another one would do: that is not controlled, and said with the place.
-// expect: --all inconclusive reason=waits in a system call
+// expect: --all inconclusive reason=system
 #include <assert.h>
 #include <pthread.h>
 #include <sys/epoll.h>
