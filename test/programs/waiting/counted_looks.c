@@ -1,8 +1,8 @@
 // A loop that counts its looks: leaving it at each of the first turns is explored, and giving up. That it makes no difference at
 // which of the others it is left is an assumption where somebody may look at the counter, and none where nobody can.
-// expect: none classes=10 assumes=counting-loops@24
+// expect: none classes=10 assumes=counting-loops@23
 // expect: -D DEAD=1 none classes=10 assumes=nothing
-// expect: -D USED=1 none classes=10 assumes=counting-loops@24
+// expect: -D USED=1 none classes=10 assumes=counting-loops@23
 // expect: -D SEEN=1 --all assertion
 // algorithms: every
 #include <assert.h>
