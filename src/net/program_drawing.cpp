@@ -4,6 +4,7 @@
 #include "net/program_drawing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/xml_text.h"
@@ -27,6 +28,7 @@ struct Node {
 struct Arc {
   std::size_t from = 0, to = 0;
   bool object = false;  // to or from a value
+  bool reads = false;  // and puts the value back
 };
 
 class Picture {
@@ -115,9 +117,9 @@ class Picture {
       return locks_.contains(net_[v].object.value) && net_[v].state == trace::kHeldExclusively;
     };
     const bool begins = net_[t.takes].writer == kNoLocal;
-    if (!is_held(t.takes)) arcs_.push_back({value(t.takes, begins ? 0 : nodes_[box].y + 1), box, true});
-    if (const ValueId leaves = net_.leaves(id); !is_held(leaves))
-      arcs_.push_back({box, value(leaves, nodes_[box].y + 1), true});
+    const ValueId leaves = net_.leaves(id);
+    if (!is_held(t.takes)) arcs_.push_back({value(t.takes, begins ? 0 : nodes_[box].y + 1), box, true, leaves == t.takes});
+    if (leaves != t.takes && !is_held(leaves)) arcs_.push_back({box, value(leaves, nodes_[box].y + 1), true});
   }
 
   const ProgramNet& net_;
@@ -131,6 +133,18 @@ class Picture {
   std::vector<Arc> arcs_;
   int width_ = 0, height_ = 0, columns_ = 0;
 };
+
+// Where an arc meets the border of what it leads to, so that its tip is seen.
+std::string end_of(const Picture& picture, const Arc& a) {
+  const Node &from = picture.nodes()[a.from], &to = picture.nodes()[a.to];
+  const double dx = (from.x - to.x) * kColumn, dy = (from.y - to.y) * kRow;
+  const double radius = 9, half = kColumn / 2 - 4;
+  double part = radius / std::max(1.0, std::hypot(dx, dy));
+  if (to.box) part = std::min(half / std::max(1.0, std::abs(dx)), radius / std::max(1.0, std::abs(dy)));
+  const int x = kMargin + to.x * kColumn + kColumn / 2 + static_cast<int>(std::lround(dx * part));
+  const int y = kMargin + to.y * kRow + static_cast<int>(std::lround(dy * part));
+  return "\" x2=\"" + std::to_string(x) + "\" y2=\"" + std::to_string(y);
+}
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -156,7 +170,8 @@ std::string to_dot(const ProgramNet& net, const Describer& describer) {
              ", label=" + quoted(n.initial ? "●" : "") + ", xlabel=" + quoted(n.label) + "];\n";
   }
   for (const Arc& a : picture.arcs())
-    out += "  n" + std::to_string(a.from) + " -> n" + std::to_string(a.to) + (a.object ? " [style=dashed];\n" : ";\n");
+    out += "  n" + std::to_string(a.from) + " -> n" + std::to_string(a.to) +
+           (a.reads ? " [style=dashed, dir=none];\n" : a.object ? " [style=dashed];\n" : ";\n");
   return out + "}\n";
 }
 
@@ -169,13 +184,13 @@ std::string to_svg(const ProgramNet& net, const Describer& describer) {
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
                     "\" viewBox=\"0 0 " + width + " " + height +
                     "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"10\">\n<defs><marker id=\"tip\" "
-                    "viewBox=\"0 0 8 8\" refX=\"17\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">"
+                    "viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">"
                     "<path d=\"M0 0 L8 4 L0 8 z\" stroke=\"none\"/></marker></defs>\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g fill=\"none\">\n";
   for (const Arc& a : picture.arcs())
-    out += "<line x1=\"" + x(a.from) + "\" y1=\"" + y(a.from) + "\" x2=\"" + x(a.to) + "\" y2=\"" + y(a.to) +
+    out += "<line x1=\"" + x(a.from) + "\" y1=\"" + y(a.from) + end_of(picture, a) +
            (a.object ? "\" stroke=\"#9ab4cf\" stroke-dasharray=\"4 3" : "\" stroke=\"#444444") +
-           "\" marker-end=\"url(#tip)\"/>\n";
+           (a.reads ? "\"/>\n" : "\" marker-end=\"url(#tip)\"/>\n");
   out += "</g>\n";
   for (std::size_t i = 0; i < picture.nodes().size(); ++i) {
     const Node& n = picture.nodes()[i];
@@ -204,7 +219,7 @@ std::string to_html(const ProgramNet& net, const Describer& describer, const std
          xml_text(title) + "</h1>\n<p>" + std::to_string(counts.places) + " places, " +
          std::to_string(counts.transitions) +
          " transitions. White: local states of threads, orange: locks, blue: values of shared variables. Dots mark the "
-         "initial marking.</p>\n<div>" +
+         "initial marking. Dashed: the value that is found and the one that is left; without a tip it is the same.</p>\n<div>" +
          to_svg(net, describer) + "</div></body></html>\n";
 }
 
