@@ -15,7 +15,7 @@ A program's head has lines
     // algorithms: every | NAME...   its lines hold for these algorithms, too. Unfoldings cover local states and deadlocks,
                       with at most one execution per class: their counts are not compared
     // exempt: rewound   it cannot be rewound, and heddle may run it in processes
-    // exempt: gcc       built with gcc, which marks no loops, it does not come to an end
+    // exempt: gcc       built with gcc, which marks neither loops nor scopes, it does not come to an end, or no bug is found
 
 where the words are
 

@@ -3,6 +3,7 @@
 // expect: data-race
 // expect: -D ATOMIC=1 data-race
 // expect: -D WAITS=1 none
+// exempt: gcc
 #include <atomic>
 #include <thread>
 
