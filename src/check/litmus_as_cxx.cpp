@@ -35,7 +35,9 @@ class CxxWriter {
  public:
   CxxWriter(const Litmus& litmus, const std::string& name) : litmus_(litmus), name_(name) {}
 
-  std::string at(const LitmusStmt& s) const { return name_ + "::" + litmus_.locations[static_cast<std::size_t>(s.location)]; }
+  std::string at(const LitmusStmt& s) const {
+    return name_ + "::" + litmus_.locations[static_cast<std::size_t>(s.location)];
+  }
   std::string reg(int r) const { return litmus_.registers[static_cast<std::size_t>(r)]; }
   std::string value(const LitmusValue& v) const {
     return v.reg < 0 ? std::to_string(v.add) : reg(v.reg) + " + " + std::to_string(v.add);
@@ -49,14 +51,15 @@ class CxxWriter {
       case LitmusKind::kLoad:
         return to + (plain ? at(s) : "__atomic_load_n(&" + at(s) + ", " + order + ")") + ");";
       case LitmusKind::kStore:
-        return plain ? at(s) + " = " + value(s.value) + ";" : "__atomic_store_n(&" + at(s) + ", " + value(s.value) + ", " + order + ");";
+        return plain ? at(s) + " = " + value(s.value) + ";"
+                     : "__atomic_store_n(&" + at(s) + ", " + value(s.value) + ", " + order + ");";
       case LitmusKind::kAdd:
         return to + "__atomic_fetch_add(&" + at(s) + ", " + value(s.value) + ", " + order + "));";
       case LitmusKind::kExchange:
         return to + "__atomic_exchange_n(&" + at(s) + ", " + value(s.value) + ", " + order + "));";
       case LitmusKind::kCas:
-        return to + "exchanges(" + at(s) + ", " + std::to_string(s.number) + ", " + value(s.value) + ", " + order + ", " +
-               macro_of(trace::order_of_failure(s.order)) + "));";
+        return to + "exchanges(" + at(s) + ", " + std::to_string(s.number) + ", " + value(s.value) + ", " + order +
+               ", " + macro_of(trace::order_of_failure(s.order)) + "));";
       case LitmusKind::kFence:
         return "__atomic_thread_fence(" + order + ");";
       case LitmusKind::kIf:
@@ -80,7 +83,7 @@ class CxxWriter {
   std::string thread(std::size_t t) const {
     std::string text = "[[clang::optnone]] void* t" + std::to_string(t) + "(void*) {\n";
     for (const std::string& r : litmus_.registers) text += "  int " + r + " = 0;\n";
-    std::vector<std::size_t> ends;   // of the open ifs
+    std::vector<std::size_t> ends;  // of the open ifs
     for (std::size_t i = 0; i < litmus_.threads[t].size(); ++i) {
       const LitmusStmt& s = litmus_.threads[t][i];
       text += "  " + write(s) + "\n";
@@ -122,7 +125,8 @@ std::string litmus_prelude() {
   return "#include <pthread.h>\n#include <cstdint>\n#include <heddle/heddle.h>\n\n"
          "template <class T>\nstatic bool exchanges(T& x, T expected, T value, int success, int failure) {\n"
          "  return __atomic_compare_exchange_n(&x, &expected, value, false, success, failure);\n}\n"
-         "template <class T, class U, class V>\nstatic bool exchanges(T& x, U expected, V value, int success, int failure) {\n"
+         "template <class T, class U, class V>\nstatic bool exchanges(T& x, U expected, V value, int success, int "
+         "failure) {\n"
          "  return exchanges<T>(x, static_cast<T>(expected), static_cast<T>(value), success, failure);\n}\n\n";
 }
 
@@ -138,14 +142,15 @@ std::string to_cxx(const Litmus& litmus, const std::string& name, std::size_t si
   const std::string n = std::to_string(litmus.threads.size());
   text += "}\nHEDDLE_TEST(" + name + ") {\n  pthread_t threads[" + n + "];\n";
   for (std::size_t t = 0; t < litmus.threads.size(); ++t)
-    text += "  pthread_create(&threads[" + std::to_string(t) + "], nullptr, " + name + "::t" + std::to_string(t) + ", nullptr);\n";
+    text += "  pthread_create(&threads[" + std::to_string(t) + "], nullptr, " + name + "::t" + std::to_string(t) +
+            ", nullptr);\n";
   return text + "  for (pthread_t thread : threads) pthread_join(thread, nullptr);\n}\n\n";
 }
 
 bool is_strange_in_cxx(const Litmus& litmus) {
   return std::any_of(litmus.threads.begin(), litmus.threads.end(), [](const auto& thread) {
-    return relocks(thread) || std::any_of(thread.begin(), thread.end(),
-                                          [](const LitmusStmt& s) { return s.kind == LitmusKind::kJoin; });
+    return relocks(thread) ||
+           std::any_of(thread.begin(), thread.end(), [](const LitmusStmt& s) { return s.kind == LitmusKind::kJoin; });
   });
 }
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Memory models on the command line: which one is used, what it finds, what is said about it, and what is refused."""
+import pathlib
 import unittest
 
 from harness import SOURCE, HeddleTest
 
 EXAMPLES = f"{SOURCE}/examples/"
 DEKKER = EXAMPLES + "dekker.hed"
+RING = EXAMPLES + "spsc_ring.cpp"
 LOAD_BUFFERING = """shared int x, y;
 thread a { int r = x.load(relaxed); y.store(1, relaxed); }
 thread b { int r = y.load(relaxed); x.store(1, relaxed); }
@@ -60,6 +62,23 @@ class Memory(HeddleTest):
         self.assertIn("properties", refusal(DEKKER, "--memory=c++20", "--never=inside > 1"))
         self.assertIn("drop -j", refusal(DEKKER, "--memory=c++20", "-j2"))
         self.assertIn("sc, tso, c++20", refusal(DEKKER, "--memory=weak"))
+        self.assertIn("drop it", refusal(RING, "--memory=c++20", "-j2"))
+        self.assertIn("--races=ignore", refusal(RING, "--memory=c++20", "--races=ignore"))
+        self.assertIn("properties", refusal(RING, "--memory=c++20", "--never=ring.begin_ > 3"))
+
+    def test_native_schedules_replay(self):
+        schedule = str(self.folder / "ring.schedule")
+        found = self.result(RING, "--memory=c++20", "--all", expect=1)["findings"]
+        self.assertEqual([f["kind"] for f in found], ["data-race", "assertion"])
+        self.heddle("run", RING, "--memory=c++20", f"--save={schedule}", expect=1)
+        self.assertIn("memory=c++20", pathlib.Path(schedule).read_text())
+        self.assertIn("data-race", self.heddle("replay", schedule, expect=1).stdout)
+
+    def test_native_stale_reads_are_shown(self):
+        out = self.heddle("run", EXAMPLES + "peterson.cpp", "--memory=c++20", "--all", expect=1).stdout
+        self.assertRegex(out, r"read wants\[[01]\] = (0|false) \(stale: 1 newer\)")
+        out = self.heddle("run", EXAMPLES + "peterson.cpp", expect=0).stdout
+        self.assertIn("hint: what weaker orders allow is explored with --memory=c++20", out)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ using Word = const volatile std::uint32_t;
 
 // The lock of a word's queue; kept, and free in every new execution.
 struct QueueLock {
-  std::uint32_t generation = 0;   // of executions in which it was last taken
+  std::uint32_t generation = 0;  // of executions in which it was last taken
   bool held = false;
 };
 std::map<Word*, QueueLock>& locks() {

@@ -45,7 +45,8 @@ std::size_t bytes_of(const Object& object) { return std::min<std::size_t>(object
 const char* not_modelled(const Step& step) {
   switch (step.op.kind) {
     case OpKind::kTerminate:
-      return "the process ends while threads may be running: what they might do before is not explored under a memory model";
+      return "the process ends while threads may be running: what they might do before is not explored under a memory "
+             "model";
     case OpKind::kBranch:
     case OpKind::kAssume:
       return "a branch on inputs under a memory model";
@@ -53,10 +54,8 @@ const char* not_modelled(const Step& step) {
       break;
   }
   if (step.op.object == kNoObject) return nullptr;
-  if (objects[step.op.object].kind == ObjectKind::kRequests)
-    return "signals and cancellation under a memory model";
-  if (objects.mixed(step.op.object))
-    return "accesses of different sizes to the same bytes under a memory model";
+  if (objects[step.op.object].kind == ObjectKind::kRequests) return "signals and cancellation under a memory model";
+  if (objects.mixed(step.op.object)) return "accesses of different sizes to the same bytes under a memory model";
   return nullptr;
 }
 
@@ -82,7 +81,7 @@ WeakMemory::History& WeakMemory::history_of(ObjectId object) {
 ObjectId WeakMemory::in_this_life(ObjectId object) { return objects.in_life(object, history_of(object).life); }
 
 void WeakMemory::initialise(std::uintptr_t address, std::size_t size) {
-  constexpr std::uintptr_t kWidest = 16;   // of atomic objects
+  constexpr std::uintptr_t kWidest = 16;  // of atomic objects
   if (any_visible(address, size)) return;
   for (std::uintptr_t granule = (address - kWidest) & ~std::uintptr_t{7}; granule < address + size; granule += 8)
     objects.for_each_in(granule, [&](const Object& object) {

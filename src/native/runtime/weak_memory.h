@@ -1,25 +1,25 @@
-// Memory models (docs/memory-models.md, graph/trust.h): the schedule says of each access which store it reads, or behind
-// which store its own has its place, counted from the newest.
+// Memory models (docs/memory-models.md, graph/trust.h): the schedule says of each access which store it reads, or
+// behind which store its own has its place, counted from the newest.
 //
-// All code of the program and of the runtime works on real memory. So that it need not know of any of this, memory is made
-// to hold what the operation under way finds: before it is performed, the bytes of the store that it reads are put where
-// the object is, and afterwards the newest ones again. Nobody else runs in between. What was stored in this execution is
-// remembered per object, in modification order, with what each store releases (happens_before.h): who reads it acquires
-// that and nothing else.
+// All code of the program and of the runtime works on real memory. So that it need not know of any of this, memory is
+// made to hold what the operation under way finds: before it is performed, the bytes of the store that it reads are put
+// where the object is, and afterwards the newest ones again. Nobody else runs in between. What was stored in this
+// execution is remembered per object, in modification order, with what each store releases (happens_before.h): who
+// reads it acquires that and nothing else.
 //
-//   * What is there at the first operation on an object is its first store. Constructors write it plainly, and that happens
-//     before everything else.
-//   * Where an object is initialised once more, because its place is that of another one now, a new life begins, and that
-//     is another object: no store from before can be read. Unless the plain write races, all that was done before happens
-//     before it, so which life it is does not depend on the order in which a graph is run.
-//   * A plain access that races is an operation (race_detector.h). It is performed after its callback; so what was put into
-//     memory for it stays until its thread next gives up the processor, and then what it has stored is looked at.
-//   * Locks and everything else that threads wait for are run as they are: the schedule is an order in which they can be.
-//     A try that fails may find an older state.
+//   * What is there at the first operation on an object is its first store. Constructors write it plainly, and that
+//     happens before everything else.
+//   * Where an object is initialised once more, because its place is that of another one now, a new life begins, and
+//     that is another object: no store from before can be read. Unless the plain write races, all that was done before
+//     happens before it, so which life it is does not depend on the order in which a graph is run.
+//   * A plain access that races is an operation (race_detector.h). It is performed after its callback; so what was put
+//     into memory for it stays until its thread next gives up the processor, and then what it has stored is looked at.
+//   * Locks and everything else that threads wait for are run as they are: the schedule is an order in which they can
+//     be. A try that fails may find an older state.
 //
-// In a graph without data races all conflicting plain accesses are ordered by happens-before, so that any order in which the
-// graph is run has them find the right values (design: the graphs are those without cycles of program order and
-// reads-from). Where they are not ordered that is a finding, and the bytes become visible.
+// In a graph without data races all conflicting plain accesses are ordered by happens-before, so that any order in
+// which the graph is run has them find the right values: there are no cycles of program order and reads-from.
+// Where they are not ordered that is a finding, and the bytes become visible.
 #pragma once
 
 #include <vector>
@@ -30,10 +30,10 @@ namespace heddle::native {
 
 class WeakMemory {
  public:
-  static constexpr std::size_t kLargest = 64;   // bytes that are kept of an object
+  static constexpr std::size_t kLargest = 64;  // bytes that are kept of an object
   void switch_on(trace::MemoryModel model);
   trace::MemoryModel model() const { return model_; }
-  void begin();   // a new execution
+  void begin();  // a new execution
 
   // The current thread's operation has been decided on and is about to be performed; has been.
   void before(Step& step);
@@ -48,17 +48,17 @@ class WeakMemory {
  private:
   struct Store {
     std::uint8_t bytes[kLargest] = {};
-    std::vector<std::uint32_t> clock;   // what it releases; empty: nothing
+    std::vector<std::uint32_t> clock;  // what it releases; empty: nothing
   };
   struct History {
-    std::uint32_t generation = 0;   // of executions
-    std::uint32_t life = 0;         // of the first object at its place
-    std::size_t used = 0;           // 0: nothing has happened to it in this life
-    std::vector<Store> stores;      // in modification order; storage is kept
+    std::uint32_t generation = 0;  // of executions
+    std::uint32_t life = 0;        // of the first object at its place
+    std::size_t used = 0;          // 0: nothing has happened to it in this life
+    std::vector<Store> stores;     // in modification order; storage is kept
   };
   struct UnderWay {
     ObjectId object = kNoObject;
-    std::size_t newer = 0;          // stores than the one that it reads, or writes behind
+    std::size_t newer = 0;  // stores than the one that it reads, or writes behind
     bool writes = false;
   };
 
@@ -69,8 +69,8 @@ class WeakMemory {
 
   trace::MemoryModel model_ = trace::MemoryModel::kSc;
   UnderWay under_way_;
-  Store newest_;                      // of the operation under way, if it finds an older one
-  std::vector<History> histories_;    // by object
+  Store newest_;                    // of the operation under way, if it finds an older one
+  std::vector<History> histories_;  // by object
 };
 extern WeakMemory weak_memory;
 

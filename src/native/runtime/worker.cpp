@@ -447,13 +447,15 @@ void forget_output() {
 // What execution graphs do not go with.
 void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   const std::string remedy = "; drop it, or explore under sequential consistency, without --memory and trust";
-  if (inputs->tracking()) refuse("memory models do not go with inputs that are explored; keep them fixed with --inputs=random");
+  if (inputs->tracking())
+    refuse("memory models do not go with inputs that are explored; keep them fixed with --inputs=random");
   if (!watch.empty()) refuse("memory models do not go with properties of global states" + remedy);
   if (options.jobs > 1) refuse("memory models are explored by one process; drop -j");
-  if (!options.prefix.empty()) refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
+  if (!options.prefix.empty())
+    refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
   if (options.races == RaceMode::kIgnore)
-    refuse("under a memory model plain accesses mean something only where they do not race, and --races=ignore does not look; "
-           "use --races=report or explore");
+    refuse("under a memory model plain accesses mean something only where they do not race, and --races=ignore does not "
+           "look; use --races=report or explore");
 }
 
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {

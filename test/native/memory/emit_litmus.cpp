@@ -2,7 +2,8 @@
 //
 //   // truth: NAME MODEL classes=N deadlocked=N infeasible=N racy=N
 //
-// Without a seed those of the literature (check/litmus_table.h), held to their table; with one, random ones by brute force.
+// Without a seed those of the literature (check/litmus_table.h), held to their table; with one, random ones by brute
+// force.
 //
 // usage: emit_litmus [FIRST_SEED COUNT]
 #include <cstdlib>
