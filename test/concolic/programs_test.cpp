@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Bench, Programs, testing::ValuesIn(expectations()), [](
   return name;
 });
 
-TEST(Expectations, AreFound) { EXPECT_EQ(expectations().size(), 5u); }
+TEST(Expectations, AreFound) { EXPECT_EQ(expectations().size(), 6u); }
 
 }  // namespace
 }  // namespace heddle::concolic_test

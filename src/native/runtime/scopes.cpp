@@ -10,6 +10,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scopes.h"
+#include "native/runtime/unseen_libraries.h"
 
 namespace heddle::native {
 namespace {
@@ -45,6 +46,7 @@ using namespace heddle::native;
 
 extern "C" void heddle_scope_ends(const void* local, std::size_t size) {
   if (!controlled() || rt.threads < 2 || !rt.races_checked || in_section() || others_are_over()) return;
+  if (unseen_code_was_called()) return;   // which may have waited for the others
   const void* const pc = __builtin_return_address(0);
   note_end(where_of(pc));
   const auto address = reinterpret_cast<std::uintptr_t>(local);

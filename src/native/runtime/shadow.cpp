@@ -50,7 +50,8 @@ ObjectId Objects::in_life(ObjectId id, std::uint32_t life) {
       if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
       const auto next = static_cast<std::uint32_t>(count_++);
       const Object& object = table_[i];
-      table_[next] = {object.address, object.size, object.kind, false, 0, next, 0, nullptr, object.life + 1, 0};
+      table_[next] = {
+          .address = object.address, .size = object.size, .kind = object.kind, .root = next, .life = object.life + 1};
       table_[i].next_life = next;
     }
     i = table_[i].next_life;

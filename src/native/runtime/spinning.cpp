@@ -16,6 +16,7 @@
 #include "native/runtime/turn_writes.h"
 #include "native/runtime/turns.h"
 #include "native/runtime/unmodelled.h"
+#include "native/runtime/unseen_libraries.h"
 #include "trace/turn.h"
 
 extern "C" {
@@ -378,6 +379,10 @@ void check_spinning(const Step& step) {
   if (rt.plain_write_size != 0) [[unlikely]]
     enter_plain_write();
   Spin& spin = rt.self().spin;
+  if (is_unseen_code(rt.pc)) [[unlikely]] {
+    spin.unchanged = false;
+    return;
+  }
   if (heddle_spinning_suspected && blocks_after_turn(step)) return;
   if (!spin.unchanged || !written_back(spin)) {
     if (spin.unchanged && !heddle_spinning_suspected && rt.threads > 1 && ++spin.began_anew == kBegunAnew) suspect_spinning();

@@ -10,6 +10,8 @@
 // nothing would make a race of everything under such a lock. So two calls that are given the same object - one of the first
 // arguments, `this` of a member function - are taken to be ordered by it: each acquires what those before have released
 // there. If the library waits meanwhile, it acquires again when it goes on.
+//
+// Nor is it seen what they write. So a turn of a loop with such a call is never in vain, nor are loops inside the library.
 #include "native/runtime/unseen_libraries.h"
 
 #include <elf.h>
@@ -24,6 +26,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/library_members.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/spinning.h"
 #include "native/runtime/raw.h"
 
 namespace heddle::native {
@@ -59,6 +62,8 @@ struct Entry {
 };
 
 constinit std::vector<Entry> entries;
+constinit std::vector<Range> unseen_code;
+constinit bool called_beside_others = false;
 
 bool is_known(const char* path) {
   const char* slash = strrchr(path, '/');
@@ -143,6 +148,13 @@ void order_by(const void* const* arguments) {
 
 }  // namespace
 
+bool is_unseen_code(const void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pc);
+  return std::any_of(unseen_code.begin(), unseen_code.end(), [&](const Range& code) { return code.contains(address); });
+}
+
+bool unseen_code_was_called() { return called_beside_others; }
+
 void go_on_in_unseen_library() {
   if (!rt.races_checked) return;
   for (const ObjectId given : rt.self().given)
@@ -184,11 +196,12 @@ std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const vo
                     reinterpret_cast<std::uintptr_t>(arguments[1]), pc);
     return entry.function;
   }
+  note_hidden_change();
   EngineScope scope;
   known_steps.cannot_tell();
   if (rt.races_checked) order_by(arguments);
   if (rt.threads < 2 || entry.noted) return entry.function;   // with one thread there is nothing to miss
-  entry.noted = true;
+  entry.noted = called_beside_others = true;
   note_assumption(heddle::trace::AssumptionKind::kCodeNotSeen, pc, entry.function);
   return entry.function;
 }
@@ -264,6 +277,8 @@ void watch_unseen_libraries() {
       }
     });
   }
+  for (const LoadedModule& module : modules)
+    if (!module.known && !module.instrumented) unseen_code.push_back(module.code);
   if (entries.empty()) return;
   const std::size_t bytes = (entries.size() * kStubBytes + kPage - 1) & ~(kPage - 1);
   auto stubs = static_cast<unsigned char*>(

@@ -5,6 +5,10 @@ namespace heddle::native {
 // From now on calls of libraries that are not instrumented are noted, and taken to order what they are given
 // (unseen_libraries.cpp).
 void watch_unseen_libraries();
+// Is this an address in one of them? What it writes between its calls is not seen.
+bool is_unseen_code(const void* pc);
+// Has one been called while there were several threads, in any execution so far?
+bool unseen_code_was_called();
 // The current thread has waited in the kernel, perhaps inside such a library.
 void go_on_in_unseen_library();
 

@@ -7,6 +7,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/unmodelled.h"
 
 namespace heddle::native {
 namespace {
@@ -74,6 +75,7 @@ std::uint32_t read(Word* word, std::uint32_t where) {
 
 long wait_at_futex(Word* word, std::uint32_t expected, bool timed, const void* pc) {
   const std::uint32_t where = where_of(pc);
+  note_unmodelled(pc, "waiting for an atomic object under a memory model: not shown to explore every execution");
   lock_queue(word, where);
   if (read(word, where) != expected) {
     unlock_queue(word, OpKind::kRelease, where);

@@ -1,6 +1,6 @@
 // What is not modelled under a memory model is said, with its place.
-// expect: --memory=c++20 inconclusive reason=accesses of different sizes
-// expect: --memory=c++20 -D KIND=1 inconclusive reason=the process ends while threads may be running
+// expect: --memory=c++20 inconclusive "reason=accesses of different sizes"
+// expect: --memory=c++20 -D KIND=1 inconclusive "reason=the process ends while threads may be running"
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>

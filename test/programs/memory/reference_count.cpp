@@ -2,7 +2,7 @@
 // up with release, and the last one acquires.
 // expect: --memory=c++20 --all data-race
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
-// expect: --memory=c++20 -D FIXED=2 none assumes=nothing
+// expect: --memory=c++20 -D FIXED=2 none
 #include <atomic>
 #include <thread>
 
