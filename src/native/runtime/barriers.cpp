@@ -186,6 +186,7 @@ class Arrival {
 void end(Barrier& barrier, const void* pc) {
   bool in_use = false;
   if (rt.threads > 1) {
+    note_hidden_change();
     VisibleOperation op(OpKind::kUpdate, objects.at(&barrier, sizeof barrier, ObjectKind::kBarrier), where_of(pc));
     op.await();
     in_use = barrier.turn != 0;

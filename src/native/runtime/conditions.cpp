@@ -138,6 +138,7 @@ int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
     condition->__data.__wrefs = kDestroyed;
     return 0;
   }
+  note_hidden_change();
   VisibleOperation op(OpKind::kUpdate, object_of(condition), where_of(PC));
   op.with_order(__ATOMIC_RELAXED);
   op.await();

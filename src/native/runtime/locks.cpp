@@ -53,6 +53,7 @@ struct EndState {
 // To destroy is a step: it matters whether it comes before or after what others do. `in_use`: what is wrong if it is used.
 template <class End>
 int destroy(ObjectId object, const char* in_use, End&& end, const void* pc) {
+  note_hidden_change();
   VisibleOperation op(OpKind::kUpdate, object, where_of(pc));
   op.with_order(__ATOMIC_RELAXED);
   op.await();

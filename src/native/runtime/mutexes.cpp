@@ -240,6 +240,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
     return 0;
   }
   // It matters whether it comes before or after what others do with the mutex.
+  note_hidden_change();
   VisibleOperation op(OpKind::kUpdate, object_of(mutex), where_of(PC));
   op.with_order(__ATOMIC_RELAXED);
   op.await();
