@@ -37,7 +37,7 @@ constexpr std::size_t element_size() {
     return sizeof(T);
 }
 template <class P>
-constexpr std::size_t kElement = element_size<std::remove_cv_t<std::remove_pointer_t<P>>>();
+constexpr std::size_t kElement = element_size<std::remove_cv_t<std::remove_pointer_t<std::remove_reference_t<P>>>>();
 
 // --- how much: elements ---
 

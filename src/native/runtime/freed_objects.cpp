@@ -16,7 +16,17 @@ bool last_use_is_before(const Object& object) {
          clocks.ordered(object.used_by, object.used_clock, rt.current);
 }
 
+void learn_end(std::uintptr_t granule) {
+  Cell& cell = shadow.at(granule);
+  if ((cell.flags & kFreedBeside) != 0) return;
+  cell.flags |= kFreedBeside;
+  grow_visible_set({LearntKind::kFreedObject, granule, 0});
+  note_lesson({.granule = granule, .flags = kFreedBeside});
+}
+
 }  // namespace
+
+void note_use_behind_end(const Object& object) { learn_end(object.address & ~std::uintptr_t{7}); }
 
 void note_use(Object& object) {
   if (!rt.races_checked) return;
@@ -40,17 +50,13 @@ void await_end_of_objects(std::uintptr_t granule, const void* pc) {
 }
 
 void note_end_of_objects(std::uintptr_t granule) {
-  Cell& cell = shadow.at(granule);
-  if ((cell.flags & kFreedBeside) != 0) return;
+  if ((shadow.at(granule).flags & kFreedBeside) != 0) return;
   bool unordered = false;
   objects.for_each_in(granule, [&](const Object& object) {
     if (!is_synchronisation(object) || object.used_generation != rt.generation) return;
     unordered = unordered || object.used_by_several || !last_use_is_before(object);
   });
-  if (!unordered) return;
-  cell.flags |= kFreedBeside;
-  grow_visible_set({LearntKind::kFreedObject, granule, 0});
-  note_lesson({.granule = granule, .flags = kFreedBeside});
+  if (unordered) learn_end(granule);
 }
 
 }  // namespace heddle::native

@@ -216,8 +216,9 @@ void check_still_there(const Step& step) {
   Object& object = objects[step.op.object];
   if (object.kind == ObjectKind::kMemory || object.address - Heap::kBase >= Heap::kBytes) return;
   note_use(object);
-  if (!heap.accessible(object.address, object.size))
-    report_bad_access(reinterpret_cast<const void*>(first_address(step.where)), object.address, object.size, true);
+  if (heap.accessible(object.address, object.size)) return;
+  note_use_behind_end(object);
+  report_bad_access(reinterpret_cast<const void*>(first_address(step.where)), object.address, object.size, true);
 }
 
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {

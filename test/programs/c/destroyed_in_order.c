@@ -1,5 +1,6 @@
 // Everything is destroyed by whoever knows that nobody uses it any more, and made again.
 // expect: --all none assumes=nothing
+// counts: results
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,6 @@
 // A turn that sets a variable under one lock and sets it back under another one changes nothing, unless somebody has seen it
 // in between who holds both locks. In a global variable, and in a local one of the thread that waits.
+// exempt: gcc
 // expect: --all assertion findings=1
 // expect: -D LOCAL=1 --all assertion findings=1
 // expect: -D RIGHT=1 --all none classes=1

@@ -1,5 +1,6 @@
 // Slots that are looked at one after another, round and round: a turn in vain is as many turns of the loop as there are slots.
 // With more of them than turns are kept it takes longer to see, and a few classes count that need not.
+// exempt: gcc
 // expect: --all none classes=1
 // expect: -D SLOTS=12 --all none classes=1
 // expect: -D SLOTS=40 --all none

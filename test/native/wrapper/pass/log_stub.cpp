@@ -60,6 +60,7 @@ void heddle_turn(std::uint64_t) {
   log_stub::keep_turn(state);
 }
 void heddle_enter_loop(std::uint64_t) { note("enter_loop"); }
+void heddle_scope_ends(const void*, unsigned long) {}
 }
 
 #define PLAIN(name) \
