@@ -156,7 +156,6 @@ constexpr int kMostQuietSeconds = 5;
 constexpr int kMostStopped = 10;   // before the search is given up
 
 void on_quiet_second(int, siginfo_t*, void*) {
-  if (rt.kernel_threads && rt.active && passed_on_to_running_thread(kWaitingSignal)) return;
   static Standing last;
   static int quiet = 0;
   static long used_before = 0;
