@@ -136,9 +136,9 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
 
 void note_seen(std::uintptr_t address, std::size_t size, bool write) {
   for (std::size_t t = 0; t < rt.threads; ++t) {
-    if (t == rt.current.index()) continue;
-    Turns& theirs = turns[t];
     Thread& thread = rt.thread[t];
+    if (t == rt.current.index() || thread.status == ThreadStatus::kEnded) continue;   // who has ended makes no turns
+    Turns& theirs = turns[t];
     note_seen_in(theirs.write, theirs.writes, address, size, write);
     note_seen_in(thread.spin.write, thread.spin.writes, address, size, write);
     if (!thread.stack.contains(address)) continue;
