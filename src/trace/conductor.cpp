@@ -62,6 +62,21 @@ ThreadId Conductor::pick_random(ThreadSet candidates) {
   return best;
 }
 
+ThreadId Conductor::leftmost(ThreadSet candidates) const {
+  ThreadId first = kNoThread;
+  candidates.for_each_thread([&](ThreadId t) {
+    const OpKind kind = pending_[t.index()].op.kind;
+    if (first == kNoThread && (kind == OpKind::kTimeout || kind == OpKind::kWaitRelease)) first = t;
+  });
+  return first == kNoThread ? candidates.first_thread() : first;
+}
+
+ThreadId Conductor::wished(ThreadSet candidates) {
+  while (wish_ < schedule_->tail.wishes.size())
+    if (const ThreadId t = schedule_->tail.wishes[wish_++]; candidates.contains(t) && !ends_process(t)) return t;
+  return kNoThread;
+}
+
 std::uint16_t Conductor::pick_random_choice(const Step& p) {
   const SmallSet awake = awake_choices(p);
   const SmallSet from = awake.empty() ? p.set : awake;

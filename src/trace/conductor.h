@@ -262,8 +262,8 @@ class Conductor {
 
   ThreadId pick(ThreadSet candidates) {
     if (schedule_->tail.kind == TailKind::kFirst) [[likely]] {
-      while (wish_ < schedule_->tail.wishes.size())
-        if (const ThreadId t = schedule_->tail.wishes[wish_++]; candidates.contains(t) && !ends_process(t)) return t;
+      if (wish_ < schedule_->tail.wishes.size()) [[unlikely]]
+        if (const ThreadId t = wished(candidates); t != kNoThread) return t;
       const bool stays = current_ != kNoThread && candidates.contains(current_);
       if (stays && gives_way(current_)) [[unlikely]]
         candidates = others_than_current(candidates);
@@ -289,14 +289,9 @@ class Conductor {
 
   // Who begins to wait, and gives it up at once, goes before all others: a wake-up that comes first takes the latter back, and
   // then nobody would know of it.
-  ThreadId leftmost(ThreadSet candidates) const {
-    ThreadId first = kNoThread;
-    candidates.for_each_thread([&](ThreadId t) {
-      const OpKind kind = pending_[t.index()].op.kind;
-      if (first == kNoThread && (kind == OpKind::kTimeout || kind == OpKind::kWaitRelease)) first = t;
-    });
-    return first == kNoThread ? candidates.first_thread() : first;
-  }
+  ThreadId leftmost(ThreadSet candidates) const;
+  // The first of the tail's wishes that can be met.
+  ThreadId wished(ThreadSet candidates);
 
   bool ends_process(ThreadId t) const { return pending_[t.index()].op.kind == OpKind::kTerminate; }
 

@@ -19,6 +19,9 @@
 #include "trace/turn.h"
 
 namespace heddle::native {
+
+constinit bool ways_watched = false;
+
 namespace {
 
 // Calls f for each of the current thread's steps since `first`.
@@ -57,7 +60,7 @@ bool same_steps(const Turns::Way& a, const Turns::Way& b) {
 
 void begin_way(Turns& own, const Turns::Visit& head, bool again) {
   known_steps.cannot_tell();
-  accesses_watched = true;
+  accesses_watched = ways_watched = true;
   own.under_way = true;
   own.again = again;
   own.way = {};

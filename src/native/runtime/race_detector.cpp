@@ -320,7 +320,7 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
     weak_memory.initialise(address, size);
   if (accesses_watched) [[unlikely]] {
     note_seen(address, size, write);
-    watch_ways(address, size, write);
+    if (ways_watched) watch_ways(address, size, write);
   }
   if (plain_loop_suspected) [[unlikely]]
     watch_plain_loop(address, size, write, pc);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/random.h"
 #include "native/runtime/race_detector.h"
@@ -34,6 +35,17 @@ LoggedWrite logged(std::uintptr_t address, std::size_t size, bool on_stack) {
   return w;
 }
 
+// Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the granule,
+// thread t as bit t % 64.
+constinit std::uint64_t writers[64] = {};
+
+std::uint64_t& writers_of(std::uintptr_t granule) { return writers[granule * 0x9e3779b97f4a7c15 >> 58]; }
+
+template <class F>
+void for_writers(std::uintptr_t address, std::size_t size, F&& f) {
+  for (std::uintptr_t granule = address >> 3; granule <= (address + size - 1) >> 3; ++granule) f(writers_of(granule));
+}
+
 // Another thread accesses these bytes.
 void note_seen_in(LoggedWrite* log, std::size_t writes, std::uintptr_t address, std::size_t size, bool write) {
   for (LoggedWrite* w = log; w != log + writes; ++w) {
@@ -43,6 +55,15 @@ void note_seen_in(LoggedWrite* log, std::size_t writes, std::uintptr_t address, 
     else if (write)
       w->overwritten = true;
   }
+}
+
+void note_seen_of(Thread& thread, Turns& theirs, std::uintptr_t address, std::size_t size, bool write) {
+  if (thread.status == ThreadStatus::kEnded) return;   // it makes no turns
+  note_seen_in(theirs.write, theirs.writes, address, size, write);
+  note_seen_in(thread.spin.write, thread.spin.writes, address, size, write);
+  if (!thread.stack.contains(address)) return;
+  if (theirs.more_on_stack) theirs.forget();
+  if (thread.spin.wrote_stack) thread.spin.forget();
 }
 
 // The thread itself writes to them again: struck out, that would be missed by who has written before.
@@ -127,6 +148,8 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
     make_polled_visible(address, size);
   if (rt.threads > 1 && any_visible(address, size)) return;   // a step of its own
   if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_in_turns(own, address, size, on_stack);
+  const std::uint64_t self = std::uint64_t{1} << (rt.current.index() % 64);
+  for_writers(address, size, [self](std::uint64_t& threads) { threads |= self; });
   if (heddle_spinning_suspected) accesses_watched = true;
   if (on_stack)
     spin.wrote_stack = true;
@@ -135,16 +158,11 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
 }
 
 void note_seen(std::uintptr_t address, std::size_t size, bool write) {
-  for (std::size_t t = 0; t < rt.threads; ++t) {
-    Thread& thread = rt.thread[t];
-    if (t == rt.current.index() || thread.status == ThreadStatus::kEnded) continue;   // who has ended makes no turns
-    Turns& theirs = turns[t];
-    note_seen_in(theirs.write, theirs.writes, address, size, write);
-    note_seen_in(thread.spin.write, thread.spin.writes, address, size, write);
-    if (!thread.stack.contains(address)) continue;
-    if (theirs.more_on_stack) theirs.forget();
-    if (thread.spin.wrote_stack) thread.spin.forget();
-  }
+  std::uint64_t candidates = 0;
+  for_writers(address, size, [&](std::uint64_t threads) { candidates |= threads; });
+  for (; candidates != 0; candidates &= candidates - 1)
+    for (std::size_t t = static_cast<std::size_t>(std::countr_zero(candidates)); t < rt.threads; t += 64)
+      if (t != rt.current.index()) note_seen_of(rt.thread[t], turns[t], address, size, write);
 }
 
 std::uint64_t hash_of_write(const LoggedWrite& w) {

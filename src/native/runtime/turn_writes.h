@@ -21,7 +21,7 @@ namespace heddle::native {
 bool written_back_since(const Turns& own, const Turns::Visit& v);
 bool written_back(const Spin& spin);
 
-// Somebody must be told of plain accesses: those below, or watch_ways.
+// Somebody must be told of accesses: those below, or watch_ways (turns.h).
 extern bool accesses_watched;
 // The current thread is about to access plain memory, or has accessed it by an atomic operation.
 void note_seen(std::uintptr_t address, std::size_t size, bool write);

@@ -106,6 +106,7 @@ void begin_way(Turns& own, const Turns::Visit& head, bool again);
 // It is about to take a lock. Does not return if it has gone round in vain.
 void end_way(Turns& own, const trace::Step& step);
 // A plain access of the current thread, once there was such a loop.
+extern bool ways_watched;   // somebody is on one, or was
 void watch_ways(std::uintptr_t address, std::size_t size, bool write);
 // A hash of what decides whether the thread will be stopped.
 std::uint64_t hash_of_turns(const Turns& own);
