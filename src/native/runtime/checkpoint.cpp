@@ -149,7 +149,11 @@ void Checkpoints::take() {
   for (std::size_t t = 0; t < rt.threads; ++t) {
     Thread& thread = rt.thread[t];
     add_piece(c, &thread, offsetof(Thread, keys) + keys_in_use() * sizeof(void*));
-    if (heddle_spinning_suspected) add_piece(c, &turns[t], turns[t].bytes_in_use());
+    if (heddle_spinning_suspected) {
+      Turns& own = turns[t];
+      add_piece(c, &own, offsetof(Turns, visit) + own.visits * sizeof(Turns::Visit));
+      if (own.writes > 0) add_piece(c, own.write, own.writes * sizeof(LoggedWrite));
+    }
     if (has_stack(thread) || t == rt.current.index()) add_piece(c, thread.stack_pointer, live_stack(thread));
   }
   for (std::size_t i = 0; i < included_count_; ++i) add_piece(c, included_[i].place, included_[i].size);

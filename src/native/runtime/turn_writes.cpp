@@ -12,6 +12,7 @@
 namespace heddle::native {
 
 constinit bool accesses_watched = false;
+constinit std::uint64_t writers[64] = {};
 
 namespace {
 
@@ -33,17 +34,6 @@ LoggedWrite logged(std::uintptr_t address, std::size_t size, bool on_stack) {
   LoggedWrite w{address, 0, static_cast<std::uint32_t>(size), on_stack};
   memcpy(&w.before, reinterpret_cast<const void*>(address), size);
   return w;
-}
-
-// Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the granule,
-// thread t as bit t % 64.
-constinit std::uint64_t writers[64] = {};
-
-std::uint64_t& writers_of(std::uintptr_t granule) { return writers[granule * 0x9e3779b97f4a7c15 >> 58]; }
-
-template <class F>
-void for_writers(std::uintptr_t address, std::size_t size, F&& f) {
-  for (std::uintptr_t granule = address >> 3; granule <= (address + size - 1) >> 3; ++granule) f(writers_of(granule));
 }
 
 // Another thread accesses these bytes.
@@ -148,8 +138,7 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
     make_polled_visible(address, size);
   if (rt.threads > 1 && any_visible(address, size)) return;   // a step of its own
   if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_in_turns(own, address, size, on_stack);
-  const std::uint64_t self = std::uint64_t{1} << (rt.current.index() % 64);
-  for_writers(address, size, [self](std::uint64_t& threads) { threads |= self; });
+  for_writers(address, size, [](std::uint64_t& threads) { threads |= bit_of(rt.current); });
   if (heddle_spinning_suspected) accesses_watched = true;
   if (on_stack)
     spin.wrote_stack = true;
@@ -157,11 +146,9 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
     log_between_operations(spin, address, size);
 }
 
-void note_seen(std::uintptr_t address, std::size_t size, bool write) {
-  std::uint64_t candidates = 0;
-  for_writers(address, size, [&](std::uint64_t threads) { candidates |= threads; });
-  for (; candidates != 0; candidates &= candidates - 1)
-    for (std::size_t t = static_cast<std::size_t>(std::countr_zero(candidates)); t < rt.threads; t += 64)
+void note_seen_of(std::uint64_t threads, std::uintptr_t address, std::size_t size, bool write) {
+  for (; threads != 0; threads &= threads - 1)
+    for (std::size_t t = static_cast<std::size_t>(std::countr_zero(threads)); t < rt.threads; t += 64)
       if (t != rt.current.index()) note_seen_of(rt.thread[t], turns[t], address, size, write);
 }
 

@@ -23,8 +23,25 @@ bool written_back(const Spin& spin);
 
 // Somebody must be told of accesses: those below, or watch_ways (turns.h).
 extern bool accesses_watched;
+// Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the granule,
+// thread t as bit t % 64.
+extern std::uint64_t writers[64];
+inline std::uint64_t& writers_of(std::uintptr_t granule) { return writers[granule * 0x9e3779b97f4a7c15 >> 58]; }
+template <class F>
+void for_writers(std::uintptr_t address, std::size_t size, F&& f) {
+  for (std::uintptr_t granule = address >> 3; granule <= (address + size - 1) >> 3; ++granule) f(writers_of(granule));
+}
+inline std::uint64_t bit_of(ThreadId t) { return std::uint64_t{1} << (t.index() % 64); }
+
+// These may have written to what the current thread accesses.
+void note_seen_of(std::uint64_t threads, std::uintptr_t address, std::size_t size, bool write);
 // The current thread is about to access plain memory, or has accessed it by an atomic operation.
-void note_seen(std::uintptr_t address, std::size_t size, bool write);
+inline void note_seen(std::uintptr_t address, std::size_t size, bool write) {
+  std::uint64_t others = 0;
+  for_writers(address, size, [&](std::uint64_t threads) { others |= threads; });
+  if (rt.threads <= 64) others &= ~bit_of(rt.current);
+  if (others != 0) note_seen_of(others, address, size, write);
+}
 
 std::uint64_t hash_of_write(const LoggedWrite& w);
 

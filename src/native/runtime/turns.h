@@ -91,8 +91,6 @@ struct Turns {
     awaits = under_way = false;
     last_way.known = false;
   }
-  // What of this there is to keep.
-  std::size_t bytes_in_use() const { return visits == 0 ? offsetof(Turns, visit) : sizeof(Turns); }
 };
 extern Turns turns[kMaxThreads];  // by thread
 
