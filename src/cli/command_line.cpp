@@ -56,10 +56,6 @@ Error unknown_argument(const std::string& argument, const std::vector<OptionRow>
                          : "; did you mean " + std::string(meant) + "?")};
 }
 
-bool samples(Algorithm a) {
-  return a == Algorithm::kRandom || a == Algorithm::kPct || a == Algorithm::kPos;
-}
-
 // Options that do not fit the kind of program. Models are known by their name; everything else is native.
 std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const std::vector<OptionRow>& rows) {
   const bool model = r.program.ends_with(".hed");
@@ -108,7 +104,7 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"--pct-depth is for --algorithm=pct, not for " + algorithm + "; drop one of the two"};
   if (given("--pct-depth") && r.strategy.pct_depth == 0)
     return Error{"--pct-depth: a bug has a depth of at least 1"};
-  if (given("--order") && samples(r.strategy.algorithm))
+  if (given("--order") && explore::is_sampling(r.strategy.algorithm))
     return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
   if (r.jobs == 0 || r.jobs > 64) return Error{"-j: give a number of explorers from 1 to 64"};
   if (r.jobs > 1 && (r.check || r.inputs.tests || r.inputs.coverage))
@@ -263,7 +259,7 @@ class CommandLine {
     if (auto error = contradiction(r, run_)) return *error;
     if (auto error = misplaced(r, run_, run_rows_)) return *error;
     // Sampling has no end of its own.
-    if (samples(r.strategy.algorithm) && !r.max_executions && !r.max_seconds) r.max_executions = 10'000;
+    if (explore::is_sampling(r.strategy.algorithm) && !r.max_executions && !r.max_seconds) r.max_executions = 10'000;
     return Request(r);
   }
 

@@ -9,7 +9,9 @@
 #include "explore/optimal_dpor.h"
 #include "explore/preemption_bound.h"
 #include "explore/race_flip.h"
+#include "explore/reads_from_sampling.h"
 #include "explore/sampling.h"
+#include "explore/selective_sampling.h"
 #include "explore/source_dpor.h"
 
 namespace heddle::explore {
@@ -38,6 +40,10 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "a sample; finds a bug of depth d with probability 1/(n k^(d-1))", "Burckhardt et al. 2010"},
     {"pos", "random priorities per operation, redrawn for those that race", "a sample of partial orders",
      "Yuan, Yang, Gu 2018"},
+    {"surw", "walks that are uniform among the interleavings of the steps on one object, another one each time",
+     "a sample", "Zhao et al. 2025"},
+    {"rff", "walks towards pairs of a write and a read that were not seen yet, from those that showed new ones",
+     "a sample", "Wolff et al. 2024"},
     {"unfolding", "the program's unfolding, from executions aimed at what is missing in it",
      "every local state of every thread, every deadlock, every global state asked for; at most one execution per class", "004 ch. 3, 4, 6.3"},
     {"contextual-unfolding", "the same with read arcs: reads of one value and its replacement stay unordered",
@@ -73,15 +79,13 @@ constexpr std::pair<std::string_view, OrderKind> kOrders[] = {
     {"stride", OrderKind::kStride},
     {"conflict-first", OrderKind::kConflictFirst}};
 
-bool is_sampling(Algorithm a) {
-  return a == Algorithm::kRandom || a == Algorithm::kPct || a == Algorithm::kPos;
-}
-
 Error contradiction(const std::string& what, const std::string& remedy) {
   return Error{"contradictory options: " + what + "; " + remedy};
 }
 
 }  // namespace
+
+bool is_sampling(Algorithm a) { return a >= Algorithm::kRandom && a <= Algorithm::kRff; }
 
 bool is_stateful(Algorithm a) { return a == Algorithm::kStateful || a == Algorithm::kStatefulUnfolding; }
 
@@ -209,6 +213,10 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
       return Made(std::make_unique<Sampling>(Tail{TailKind::kPct, o.seed, o.pct_depth}));
     case Algorithm::kPos:
       return Made(std::make_unique<Sampling>(Tail{TailKind::kPos, o.seed}));
+    case Algorithm::kSurw:
+      return Made(std::make_unique<SelectiveSampling>(o.seed));
+    case Algorithm::kRff:
+      return Made(std::make_unique<ReadsFromSampling>(o.seed));
     case Algorithm::kUnfolding:
     case Algorithm::kContextualUnfolding:
     case Algorithm::kStateful:

@@ -29,6 +29,8 @@ enum class Algorithm : std::uint8_t {
   kRandom,
   kPct,
   kPos,
+  kSurw,
+  kRff,
   kUnfolding,             // 004 ch. 3 and 4
   kContextualUnfolding,   // 004 ch. 5
   kStateful,              // 004 section 7.3
@@ -72,6 +74,7 @@ struct AlgorithmInfo {
   std::string_view source;
 };
 
+bool is_sampling(Algorithm a);
 std::span<const AlgorithmInfo> algorithms();   // indexed by Algorithm
 std::span<const AlgorithmInfo> modifiers();    // sleep-sets, preemption-bound, the search orders
 

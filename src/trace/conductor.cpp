@@ -1,4 +1,5 @@
-// The sampling tails: uniform random, PCT (Burckhardt et al. 2010) and POS (Yuan, Yang, Gu 2018).
+// The sampling tails: uniform random, PCT (Burckhardt et al. 2010) and POS (Yuan, Yang, Gu 2018). Two more have files of their
+// own: uniform_walk.h and wanted_reads.h.
 //
 // PCT gives each thread a random high priority and always runs the highest; at depth-1 steps drawn in advance the
 // running thread falls below all others, so a bug of depth d is hit with probability >= 1/(n k^(d-1)).
@@ -19,6 +20,8 @@ void Conductor::begin_random() {
   random_ = Random(tail.seed);
   for (auto& p : priority_) p = kInitialPriority + (random_.next() >> 33);
   change_points_.clear();
+  if (tail.kind == TailKind::kUniform) uniform_walk_.begin(tail);
+  if (tail.kind == TailKind::kReadsFrom) wanted_reads_.begin(tail);
   if (tail.kind == TailKind::kPct) {
     for (std::uint32_t i = 1; i < tail.depth; ++i)
       change_points_.push_back(static_cast<std::uint32_t>(random_.below(std::max(1u, tail.length))));
@@ -44,6 +47,8 @@ ThreadId Conductor::pick_random(ThreadSet candidates) {
     });
     return chosen;
   }
+  if (schedule_->tail.kind == TailKind::kUniform) return uniform_walk_.pick(candidates, live_, pending_, random_);
+  if (schedule_->tail.kind == TailKind::kReadsFrom) return wanted_reads_.pick(candidates, pending_, random_);
   const auto highest = [&] {
     ThreadId best = candidates.first_thread();
     candidates.for_each_thread([&](ThreadId t) {
@@ -86,6 +91,12 @@ std::uint16_t Conductor::pick_random_choice(const Step& p) {
     if (skip-- == 0) chosen = static_cast<std::uint16_t>(c);
   });
   return chosen;
+}
+
+void Conductor::note_sampled(const Step& ran) {
+  if (schedule_->tail.kind == TailKind::kPos) redraw_priorities(ran);
+  if (schedule_->tail.kind == TailKind::kUniform) uniform_walk_.performed(ran);
+  if (schedule_->tail.kind == TailKind::kReadsFrom) wanted_reads_.performed(ran);
 }
 
 void Conductor::redraw_priorities(const Step& ran) {

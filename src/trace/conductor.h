@@ -25,6 +25,8 @@
 #include "trace/execution.h"
 #include "trace/footprint.h"
 #include "trace/schedule.h"
+#include "trace/uniform_walk.h"
+#include "trace/wanted_reads.h"
 
 namespace heddle::trace {
 
@@ -142,7 +144,8 @@ class Conductor {
     ++position_;
     if (position_ == schedule_->fresh) fall_asleep();
     current_ = step.thread;
-    if (schedule_->tail.kind == TailKind::kPos) redraw_priorities(step);
+    if (samples()) [[unlikely]]
+      note_sampled(step);
   }
 
   // Has the schedule more steps of this thread?
@@ -302,6 +305,7 @@ class Conductor {
   void begin_random();
   ThreadId pick_random(ThreadSet candidates);
   std::uint16_t pick_random_choice(const Step& p);
+  void note_sampled(const Step& ran);
   void redraw_priorities(const Step& ran);
 
   const Schedule* schedule_ = nullptr;
@@ -322,6 +326,8 @@ class Conductor {
   Random random_{0};
   std::array<std::uint64_t, kMaxThreads> priority_{};
   std::vector<std::uint32_t> change_points_;
+  UniformWalk uniform_walk_;
+  WantedReads wanted_reads_;
 };
 
 }  // namespace heddle::trace

@@ -28,6 +28,17 @@ enum class TailKind : std::uint8_t {
   kRandom,  // uniform among the eligible threads
   kPct,     // random priorities with `depth`-1 change points
   kPos,     // a random priority per operation, redrawn for those that race with what ran
+  kUniform,     // uniform among the interleavings of steps that count (uniform_walk.h)
+  kReadsFrom,   // uniform, but for those that would spoil what is wanted (wanted_reads.h)
+};
+
+// A write to an object and a read of what it has written, by their places in the source.
+struct ReadsFrom {
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};   // what was there at the beginning
+  ObjectId object = kNoObject;
+  std::uint32_t write = kNowhere;
+  std::uint32_t read = 0;
+  auto operator<=>(const ReadsFrom&) const = default;
 };
 
 // What comes after the prescribed steps.
@@ -37,6 +48,9 @@ struct Tail {
   std::uint32_t depth = 3;         // kPct
   std::uint32_t length = 64;       // kPct: estimated steps of an execution, from which change points are drawn
   bool end_last = true;  // kFirst: the end of the process waits until nobody else can run, which is a pre-emption
+  std::vector<std::uint32_t> weights = {};   // kUniform: by thread, how many steps that count it is likely to have
+  ObjectId selected = kNoObject;       // kUniform: steps on it count; none: all do
+  std::vector<ReadsFrom> wanted = {};  // kReadsFrom
   std::vector<ThreadId> wishes = {};   // kFirst: whose turn it is before that, each passed over if it cannot run then
 };
 

@@ -103,7 +103,7 @@ TEST(Budgets, ACutThreadIsNeverExhaustive) {
 }
 
 TEST(Sampling, IsReproducibleAndNeverExhausted) {
-  for (Algorithm a : {Algorithm::kRandom, Algorithm::kPct, Algorithm::kPos}) {
+  for (Algorithm a : {Algorithm::kRandom, Algorithm::kPct, Algorithm::kPos, Algorithm::kSurw, Algorithm::kRff}) {
     ExploreOptions options;
     options.strategy.algorithm = a;
     options.strategy.seed = 11;

@@ -128,7 +128,7 @@ TEST(Conductor, SleepSetHoldsFromFreshOn) {
 
 TEST(Conductor, SamplingIsDeterministicBySeed) {
   const Script script{{0, 1, 0}, {0, 1, 0}, {1, 0, 1}};
-  for (TailKind kind : {TailKind::kRandom, TailKind::kPct, TailKind::kPos}) {
+  for (TailKind kind : {TailKind::kRandom, TailKind::kPct, TailKind::kPos, TailKind::kUniform, TailKind::kReadsFrom}) {
     std::map<std::string, int> seen;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       Schedule s;
@@ -151,6 +151,71 @@ TEST(Conductor, RandomIsUniformAmongTwo) {
   }
   EXPECT_NEAR(seen["01"], 2000, 200);
   EXPECT_EQ(seen["01"] + seen["10"], 4000);
+}
+
+// 30 interleavings of one step and two and two.
+TEST(Conductor, UniformWalksDrawEveryInterleavingAsOften) {
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 30000; ++seed) {
+    Schedule s;
+    s.tail.kind = TailKind::kUniform;
+    s.tail.seed = seed;
+    s.tail.weights = {1, 2, 2};
+    ++seen[run({{0}, {0, 1}, {1, 0}}, s).threads()];
+  }
+  EXPECT_EQ(seen.size(), 30u);
+  for (const auto& [threads, times] : seen) EXPECT_NEAR(times, 1000, 130) << threads;
+}
+
+// Of the steps on object 0 every order is as likely, whatever else there is.
+TEST(Conductor, SelectedStepsAreInterleavedUniformly) {
+  const Script script{{1, 0}, {0, 1, 1, 1, 0}, {1, 1, 1, 1, 0}};
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 12000; ++seed) {
+    Schedule s;
+    s.tail.kind = TailKind::kUniform;
+    s.tail.seed = seed;
+    s.tail.weights = {1, 2, 1};
+    s.tail.selected = ObjectId(0);
+    std::string order;
+    for (const Step& step : run(script, s).execution.steps)
+      if (step.op.object == ObjectId(0)) order += static_cast<char>('0' + step.thread.value);
+    ++seen[order];
+  }
+  EXPECT_EQ(seen.size(), 12u);
+  for (const auto& [order, times] : seen) EXPECT_NEAR(times, 1000, 130) << order;
+}
+
+TEST(Conductor, WantedReadsAreMet) {
+  // Two threads write to object 0 from places 1 and 2, a third one reads it at place 3.
+  const std::vector<std::uint32_t> where{1, 2, 3};
+  for (const std::uint32_t wanted : {1u, 2u, ReadsFrom::kNowhere}) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      Schedule s;
+      s.tail.kind = TailKind::kReadsFrom;
+      s.tail.seed = seed;
+      s.tail.wanted = {{ObjectId(0), wanted, 3}};
+      Execution execution;
+      Conductor conductor;
+      conductor.begin(s, execution);
+      ThreadSet enabled = ThreadSet::below(3);
+      for (std::size_t t = 0; t < 3; ++t) {
+        Step step = write(t, 0);
+        step.where = where[t];
+        if (t == 2) step.op.kind = OpKind::kRead;
+        conductor.announce(step.thread, step);
+      }
+      std::uint32_t last = ReadsFrom::kNowhere, found = 0;
+      while (auto d = conductor.decide(enabled)) {
+        const Step step = conductor.pending(d->thread);
+        (step.where == 3 ? found : last) = step.where == 3 ? last : step.where;
+        conductor.performed(step);
+        conductor.retire(d->thread);
+        enabled.erase(d->thread);
+      }
+      EXPECT_EQ(found, wanted);
+    }
+  }
 }
 
 TEST(Conductor, PctOfDepthOneNeverPreempts) {
