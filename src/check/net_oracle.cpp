@@ -15,9 +15,11 @@ namespace {
 using namespace trace;
 using explore::Strategy;
 
-// What executions show of the net, spelled out.
+// What executions show of the net, spelled out. `by_value`: what a variable holds is a place, whoever wrote it.
 class Spelling {
  public:
+  explicit Spelling(bool by_value) : by_value_(by_value) {}
+
   std::set<std::string> markings, transitions, failures, blocked;
 
   void note(const Execution& execution) {
@@ -55,8 +57,9 @@ class Spelling {
     const OpKind kind = step.op.kind;
     const bool reads = access_of(kind) == Access::kReads;
     const bool has_object = step.op.object != kNoObject;
+    const bool by_state = is_on_counted(kind) || (by_value_ && kind <= OpKind::kCasFailed);
     // A lock begins in a state, like any other.
-    if (has_object && is_on_counted(kind) && !value_.contains(step.op.object.value))
+    if (has_object && by_state && !value_.contains(step.op.object.value))
       value_[step.op.object.value] =
           begun_.try_emplace(step.op.object.value, state_of(step.op.object, step.op.before)).first->second;
     const int from = local(t);
@@ -70,9 +73,7 @@ class Spelling {
     const int to = intern("after " + number(from) + ":" + seen);
     transitions.insert(number(from) + "/" + number(found) + "/" + choice);
     if (has_object && !reads)
-      value_[step.op.object.value] = is_on_counted(kind)
-                                         ? state_of(step.op.object, state_after(kind, step.op.before, step.op.after))
-                                         : intern("written in " + number(to));
+      value_[step.op.object.value] = by_state ? left_by(step) : intern("written in " + number(to));
     local_[t] = to;
     if (early_.contains(t)) {  // the release that it owed
       local_[t] = intern("woken " + number(to) + " by " + number(early_[t]));
@@ -94,6 +95,13 @@ class Spelling {
 
   int state_of(ObjectId object, std::uint64_t state) {
     return intern("object " + number(object.value) + " in " + number(state));
+  }
+
+  // A value that depends on inputs is the term that it is.
+  int left_by(const Step& step) {
+    const std::uint64_t term = step.op.kind <= OpKind::kCasFailed ? step.set.word_at(0) : 0;
+    if (term != 0) return intern("object " + number(step.op.object.value) + " holds term " + number(term));
+    return state_of(step.op.object, state_after(step.op.kind, step.op.before, step.op.after));
   }
 
   // Places that are as they began are left out, so that it does not matter who knows of them.
@@ -126,6 +134,7 @@ class Spelling {
     return text;
   }
 
+  bool by_value_;
   std::map<std::string, int> names_;
   std::map<std::size_t, int> local_, early_;
   std::map<std::uint32_t, int> value_, begun_;
@@ -151,16 +160,14 @@ std::string compare(const char* what, std::uint64_t wanted, std::uint64_t found)
   return std::string(what) + ": " + std::to_string(found) + " instead of " + std::to_string(wanted);
 }
 
-// With values as places there are fewer of all, and only findings are compared; and where threads look in vain, which
-// markings there are is a matter of when they stop looking.
-enum class Extent : std::uint8_t { kFailures, kFindings, kNet };
+// Where threads look in vain, which markings there are is a matter of when they stop looking.
+enum class Extent : std::uint8_t { kFailures, kNet };
 
 std::string compare_net(const Spelling& truth, const stateful::Statistics& s, const std::set<std::string>& failures,
                         Extent extent) {
   if (!left_open(s).empty()) return left_open(s);
   if (failures != truth.failures) return "failures differ";
   if (extent == Extent::kFailures) return {};
-  if (extent == Extent::kFindings) return truth.blocked.empty() == (s.deadlocks == 0) ? "" : "deadlocks differ";
   if (auto d = compare("transitions", truth.transitions.size(), s.net.feasible); !d.empty()) return d;
   return compare("deadlocks", truth.blocked.size(), s.deadlocks);
 }
@@ -200,7 +207,7 @@ std::uint64_t count_configurations(stateful::StatefulUnfolding& strategy) {
 
 std::optional<std::string> stateful_disagreement(Program& program, stateful::StatefulOptions options,
                                                  std::uint64_t limit) {
-  Spelling truth;
+  Spelling truth(options.net.values);
   explore::Exhaustive exhaustive(explore::TreeOptions{});
   bool modelled = true, waits = false;
   const bool all = run_all(program, exhaustive, limit, [&](const Execution& e) {
@@ -211,7 +218,7 @@ std::optional<std::string> stateful_disagreement(Program& program, stateful::Sta
     if (modelled) truth.note(e);
   });
   if (!all || !modelled) return std::nullopt;
-  const Extent extent = waits ? Extent::kFailures : options.net.values ? Extent::kFindings : Extent::kNet;
+  const Extent extent = waits ? Extent::kFailures : Extent::kNet;
 
   std::set<std::string> failures;
   const auto note = [&](const Execution& e) {

@@ -1,4 +1,5 @@
-// Brute force on random programs: the same net, the same markings, the same failures and deadlocks.
+// Brute force on random programs: the same net, the same markings, the same failures and deadlocks, with a place for each
+// origin and for each value. HEDDLE_SWEEP=N multiplies the number of programs, HEDDLE_FIRST_SEED=N takes others.
 #include "check/net_oracle.h"
 
 #include <gtest/gtest.h>
@@ -11,13 +12,23 @@
 namespace heddle::stateful {
 namespace {
 
-// HEDDLE_LONG_TESTS=1 runs ten times as many.
-std::uint64_t seeds(std::uint64_t few) { return std::getenv("HEDDLE_LONG_TESTS") != nullptr ? 10 * few : few; }
+std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+std::uint64_t seeds(std::uint64_t few) { return few * number_in("HEDDLE_SWEEP", 1); }
+std::uint64_t first_seed() { return number_in("HEDDLE_FIRST_SEED", 0); }
+
+StatefulOptions by_value(bool values) {
+  StatefulOptions options;
+  options.net.values = values;
+  return options;
+}
 
 void agrees(check::Script (*make)(std::uint64_t), std::uint64_t count, std::uint64_t at_least,
             StatefulOptions options = {}) {
   std::uint64_t compared = 0;
-  for (std::uint64_t seed = 0; seed < seeds(count); ++seed) {
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + seeds(count); ++seed) {
     const check::Script script = make(seed);
     check::ScriptProgram program(script);
     const auto disagreement = check::stateful_disagreement(program, options, 5'000);
@@ -27,6 +38,7 @@ void agrees(check::Script (*make)(std::uint64_t), std::uint64_t count, std::uint
     ASSERT_EQ(*disagreement, "") << "seed " << seed << "\n" << check::to_source(script);
   }
   EXPECT_GT(compared, seeds(at_least));
+  testing::Test::RecordProperty("compared", static_cast<int>(compared));
 }
 
 TEST(Stateful, AgreesOnRandomScripts) { agrees(check::random_script, 300, 180); }
@@ -34,10 +46,9 @@ TEST(Stateful, AgreesOnRandomSynchronisation) { agrees(check::random_synchronise
 
 TEST(Stateful, FindsTheSameInWaitingLoops) { agrees(check::random_waiting_script, 600, 180); }
 
-TEST(Stateful, FindsTheSameWithValuesAsPlaces) {
-  StatefulOptions options;
-  options.net.values = true;
-  agrees(check::random_script, 300, 180, options);
+TEST(Stateful, AgreesWithValuesAsPlaces) { agrees(check::random_script, 300, 180, by_value(true)); }
+TEST(Stateful, AgreesOnSynchronisationWithValuesAsPlaces) {
+  agrees(check::random_synchronised_script, 200, 120, by_value(true));
 }
 
 // How an execution goes on is planned with guesses. Where a thread is led on as if it had taken the other branch, whatever
@@ -71,16 +82,15 @@ thread t1 { int r = x; r = x; if (r < 1) x = r + 1; }
   }
 }
 
-TEST(Stateful, AgreesOnRandomInputs) {
+void agrees_on_inputs(StatefulOptions options) {
   std::uint64_t compared = 0;
-  for (std::uint64_t seed = 0; seed < seeds(100); ++seed) {
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + seeds(100); ++seed) {
     for (const check::Script& script : {check::random_input_script(seed), check::random_spawning_input_script(seed)}) {
       const std::string source = check::to_source(script);
       model::ModelOptions symbolic;
       symbolic.inputs = model::InputMode::kSymbolic;
       auto model = model::load_model_text(source, "script.hed", {}, symbolic);
       ASSERT_TRUE(model.ok()) << source;
-      StatefulOptions options;
       options.feasibility = model->get();
       const auto disagreement = check::stateful_disagreement(**model, options, 3'000);
       if (!disagreement) continue;
@@ -89,7 +99,11 @@ TEST(Stateful, AgreesOnRandomInputs) {
     }
   }
   EXPECT_GT(compared, seeds(120));
+  testing::Test::RecordProperty("compared", static_cast<int>(compared));
 }
+
+TEST(Stateful, AgreesOnRandomInputs) { agrees_on_inputs(by_value(false)); }
+TEST(Stateful, AgreesOnRandomInputsWithValuesAsPlaces) { agrees_on_inputs(by_value(true)); }
 
 }  // namespace
 }  // namespace heddle::stateful
