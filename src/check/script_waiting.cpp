@@ -95,10 +95,14 @@ bool ScriptProgram::begin_turn(ThreadId t) {
   std::vector<Look> looks;
   if (waiting_ == Waiting::kStruckOut && in_vain(t, first)) {
     void_ = true;
-  } else if (waiting_ == Waiting::kStopped && changes_nothing(*execution_, first, t, looks)) {
-    thread.awaits = true;
-    execution_->stopped.insert(t);
-    execution_->idle_turns.push_back({t, first});
+  } else if (waiting_ == Waiting::kStopped) {
+    if (changes_nothing(*execution_, first, t, looks)) {
+      thread.awaits = true;
+      execution_->stopped.insert(t);
+      execution_->idle_turns.push_back({t, first});
+    } else {
+      note_round_trip(*execution_, first, t);
+    }
   }
   return !void_ && !thread.awaits;
 }

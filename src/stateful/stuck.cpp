@@ -77,6 +77,8 @@ std::uint64_t pair_key(std::uint64_t tag, std::uint32_t a, std::uint32_t b) {
 
 void note_limits(const Execution& execution, Statistics& statistics) {
   if (!execution.unwanted.empty()) statistics.assumptions = true;
+  // One after which the thread went on; alone it would have been stopped.
+  if (!execution.round_trips.empty()) statistics.turns = true;
   for (const IdleTurn& turn : execution.idle_turns)
     for (EventIndex i = turn.first; i < execution.steps.size(); ++i) {
       const Step& step = execution.steps[i];
