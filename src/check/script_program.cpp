@@ -526,7 +526,8 @@ void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
     failed = failed || t.failed;
   }
   const bool idle = void_ || waits == Waits::kVoid;
-  if (infeasible_ || idle) execution.failures.clear();
+  // What went wrong before or beside a turn that should have come later did go wrong, as for the front ends.
+  if (infeasible_ || void_) execution.failures.clear();
   if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
   else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
   else if (idle || infeasible_) execution.outcome = Outcome::kInfeasible;
