@@ -96,6 +96,11 @@ std::optional<Error> clashing_files(const std::string& read, std::vector<NamedFi
   return std::nullopt;
 }
 
+std::optional<Error> when_alone(const RunRequest& r) {
+  if (r.properties.when.empty() || !r.properties.statements.empty()) return std::nullopt;
+  return Error{"--when goes with --reachable, --never or --always; add one of them"};
+}
+
 // Contradictions that only the command line can see; make_strategy knows those among algorithms and modifiers.
 std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   const auto given = [&](const char* name) { return run.count(name) > 0; };
@@ -116,12 +121,11 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (given("--global") && (!explore::unfolds(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
                  "; drop it, or add --algorithm=unfolding, contextual-unfolding or stateful-unfolding"};
-  if (given("--when") && r.properties.statements.empty())
-    return Error{"--when goes with --reachable, --never or --always; add one of them"};
   if (r.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
   if (!r.native.test.empty() && !r.native.filter.empty())
     return Error{"--test names one test and --filter several; drop one of them"};
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
+  if (auto error = when_alone(r)) return error;
   if (auto error = clashing_files(
           r.program, {{"--save", r.save}, {"--json", r.json}, {"--coverage", r.inputs.coverage}}, r.reports))
     return error;
@@ -296,6 +300,7 @@ class CommandLine {
       return Error{"--json and --csv both write to standard output; name a file for one"};
     if (r.run.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
     if (r.run.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
+    if (auto error = when_alone(r.run)) return *error;
     r.run.native.flags = run_request_.native.flags;
     r.run.native.arguments = run_request_.native.arguments;
     if (auto error = clashing_files(r.run.program, {{"--json", r.json}, {"--csv", r.csv == "-" ? std::nullopt : r.csv}},

@@ -92,12 +92,12 @@ Result<ComparedRow> run_apart(const RunRequest& request) {
   row.algorithm = explore::name_of(request.strategy.algorithm);
   Told told;
   if (said.size() < sizeof told) {
-    row.verdict = "error";
+    row.verdict = kLost;
     row.reason = "its process ended without a result";
     return row;
   }
   std::memcpy(&told, said.data(), sizeof told);
-  row.verdict = told.error ? "error" : name_of(told.verdict);
+  row.verdict = told.error ? kRefused : name_of(told.verdict);
   row.reason = said.substr(sizeof told);
   row.exhausted = told.exhausted;
   row.executions = told.executions;
@@ -121,11 +121,20 @@ std::optional<Error> write(const std::optional<std::string>& path, const std::st
   return Error{"cannot write \"" + *path + "\"; check that its folder exists and is writable"};
 }
 
+// On a terminal, as it may take minutes. Without a name the line is cleared.
+void say_which(std::string_view algorithm, std::size_t number, std::size_t of) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  std::fputs("\r\x1b[K", stderr);
+  if (!algorithm.empty())
+    std::fprintf(stderr, "%.*s (%zu of %zu)", static_cast<int>(algorithm.size()), algorithm.data(), number, of);
+  std::fflush(stderr);
+}
+
 int exit_code(const std::vector<ComparedRow>& rows) {
   bool sure = true;
   for (const ComparedRow& row : rows) {
     if (row.findings > 0) return kExitBug;
-    sure = sure && row.exhausted;
+    sure = sure && (row.exhausted || row.verdict == kRefused);
   }
   return sure ? kExitNoBug : kExitInconclusive;
 }
@@ -142,7 +151,7 @@ Result<int> compare(const CompareRequest& request) {
     first.max_executions = 1;
     auto row = run_apart(first);
     if (!row) return row.error();
-    if (row->verdict == "error") return Error{row->reason};
+    if (!row->ran()) return Error{row->reason};
   }
   std::vector<Algorithm> algorithms = request.algorithms;
   if (algorithms.empty()) take_algorithms("all", algorithms);
@@ -150,12 +159,15 @@ Result<int> compare(const CompareRequest& request) {
   std::vector<ComparedRow> rows;
   for (const Algorithm algorithm : algorithms) {
     run.strategy.algorithm = algorithm;
+    say_which(explore::name_of(algorithm), rows.size() + 1, algorithms.size());
     auto row = run_apart(run);
     if (!row) return row.error();
     rows.push_back(std::move(*row));
     if (interruption.requested()) break;
   }
-  if (rows.size() == 1 && rows.front().verdict == "error") return Error{rows.front().reason};
+  say_which({}, 0, 0);
+  if (std::none_of(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.ran(); }))
+    return Error{rows.front().reason};
   if (request.json != "-" && request.csv != "-") std::fputs(compared_as_text(rows).c_str(), stdout);
   if (request.json)
     if (auto error = write(request.json, compared_as_json(run.program, rows))) return *error;

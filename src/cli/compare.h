@@ -7,10 +7,13 @@
 
 namespace heddle::cli {
 
+inline constexpr const char* kRefused = "refused";  // the algorithm is not for such a program
+inline constexpr const char* kLost = "error";       // its process ended without a result
+
 struct ComparedRow {
   std::string algorithm;
-  std::string verdict;  // or "error"
-  std::string reason;   // why not exhausted, or the error
+  std::string verdict;  // or kRefused, or kLost
+  std::string reason;   // why not exhausted, or why not run
   bool exhausted = false;
   std::uint64_t executions = 0;
   std::uint64_t classes = 0;  // that its executions were of
@@ -19,6 +22,8 @@ struct ComparedRow {
   std::uint64_t findings = 0;  // distinct
   double seconds = 0;
   std::uint64_t kilobytes = 0;  // at most at any time
+
+  bool ran() const { return verdict != kRefused && verdict != kLost; }
 };
 
 std::string compared_as_text(const std::vector<ComparedRow>& rows);

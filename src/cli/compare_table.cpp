@@ -26,7 +26,7 @@ std::string number_or_dash(std::uint64_t n) { return n == 0 ? "-" : std::to_stri
 std::string ended(const ComparedRow& row) { return row.exhausted ? "yes" : "no"; }
 
 std::vector<std::string> cells(const ComparedRow& row) {
-  if (row.verdict == "error") return {row.algorithm, "-", "-", "-", "-", "-", "-", "-", "-"};
+  if (!row.ran()) return {row.algorithm, "-", "-", "-", "-", "-", "-", "-", "-"};
   return {row.algorithm,
           std::to_string(row.executions),
           number_or_dash(row.classes),
@@ -36,6 +36,22 @@ std::vector<std::string> cells(const ComparedRow& row) {
           ended(row),
           fmt::format("{:.2f}", row.seconds),
           fmt::format("{}", (row.kilobytes + 1023) / 1024)};
+}
+
+// Why algorithms were not run or did not come to an end, once for all that have the same reason.
+struct Remark {
+  std::string text, algorithms;
+};
+std::vector<Remark> remarks(const std::vector<ComparedRow>& rows) {
+  std::vector<Remark> remarks;
+  for (const ComparedRow& row : rows) {
+    if (row.reason.empty() || row.exhausted) continue;
+    const auto same = std::find_if(remarks.begin(), remarks.end(),
+                                   [&](const Remark& remark) { return remark.text == row.reason; });
+    if (same == remarks.end()) remarks.push_back({row.reason, row.algorithm});
+    else same->algorithms += ", " + row.algorithm;
+  }
+  return remarks;
 }
 
 const std::vector<std::string> kHeads = {"algorithm", "executions", "classes", "states", "events",
@@ -79,11 +95,9 @@ std::string compared_as_text(const std::vector<ComparedRow>& rows) {
   for (const ComparedRow& row : rows) {
     std::string bar;
     for (int i = 0; i < static_cast<int>(std::lround(share(row.executions, most) * kBar)); ++i) bar += "█";
-    out += line(cells(row), row.verdict == "error" ? row.reason : bar);
+    out += line(cells(row), bar);
   }
-  for (const ComparedRow& row : rows)
-    if (row.verdict != "error" && !row.exhausted && !row.reason.empty())
-      out += fmt::format("{}: {}\n", row.algorithm, row.reason);
+  for (const Remark& remark : remarks(rows)) out += fmt::format("{}: {}\n", remark.algorithms, remark.text);
   return out;
 }
 
@@ -118,20 +132,24 @@ std::string compared_as_html(const std::string& program, const std::vector<Compa
       "table { border-collapse: collapse; width: 100%; }\n"
       "th, td { padding: .3rem .6rem; text-align: right; border-bottom: 1px solid #8884; white-space: nowrap; }\n"
       "th:first-child, td:first-child, .bar { text-align: left; }\n.bar { width: 25%; }\n"
-      ".bar span { display: block; height: .8em; background: #4878a8; border-radius: 2px; }\n</style></head><body>\n"
+      ".bar span { display: block; height: .8em; background: #4878a8; border-radius: 2px; }\n"
+      ".left-out { opacity: .6; }\n</style></head><body>\n"
       "<h1>Algorithms on " +
       xml_text(program) + "</h1>\n<table><thead><tr>";
   for (const std::string& head : kHeads) out += "<th scope=\"col\">" + head + "</th>";
   out += "<th class=\"bar\" scope=\"col\">executions, logarithmic</th></tr></thead><tbody>\n";
   const std::uint64_t most = most_executions(rows);
   for (const ComparedRow& row : rows) {
-    out += "<tr title=\"" + xml_text(row.reason) + "\">";
+    out += row.ran() ? "<tr>" : "<tr class=\"left-out\">";
     for (const std::string& cell : cells(row)) out += "<td>" + xml_text(cell) + "</td>";
     out += fmt::format("<td class=\"bar\"><span style=\"width:{:.1f}%\"></span></td></tr>\n",
                        100 * share(row.executions, most));
   }
+  out += "</tbody></table>\n";
+  for (const Remark& remark : remarks(rows))
+    out += "<p><b>" + xml_text(remark.algorithms) + "</b>: " + xml_text(remark.text) + "</p>\n";
   return out +
-         "</tbody></table>\n<p>all: whether everything was explored within the budget. MiB: the most memory in use at "
+         "<p>all: whether everything was explored within the budget. MiB: the most memory in use at "
          "any time.</p>\n</body></html>\n";
 }
 

@@ -395,9 +395,9 @@ std::vector<OptionRow> unfold_options(UnfoldRequest& r) {
 
 std::vector<OptionRow> compare_options(CompareRequest& r) {
   std::vector<OptionRow> rows;
-  const std::string_view kept[] = {"-D",          "--spurious",       "--seed",
-                                   "--inputs",    "--max-executions", "--max-seconds",
-                                   "--max-steps", "--races",          "--test"};
+  const std::string_view kept[] = {"-D",        "--spurious",       "--seed",        "--inputs",    "--races",
+                                   "--test",    "--max-executions", "--max-seconds", "--max-steps", "--reachable",
+                                   "--never",   "--always",         "--when"};
   for (OptionRow& row : run_options(r.run))
     if (std::find(std::begin(kept), std::end(kept), row.name) != std::end(kept)) rows.push_back(std::move(row));
   rows.push_back({"--algorithms", "LIST",

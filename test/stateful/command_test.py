@@ -86,6 +86,26 @@ expect(done.returncode == 3 and "no file" in done.stderr, "missing: " + done.std
 done = run("compare", programs / "fib.hed", "--algorithms=optimal-dpor", "--max-executions=5")
 expect(done.returncode == 2 and "budget" in done.stdout, "budget: " + done.stdout)
 
+# An algorithm that is not for such a program is said, and does not count; properties are checked by all others.
+with tempfile.TemporaryDirectory() as folder:
+    page = pathlib.Path(folder, "c.html")
+    model = pathlib.Path(folder, "input.hed")
+    model.write_text("shared int x; thread a { int i = input(); if (i > 3) x = i; } thread b { int r = x; }\n")
+    done = run("compare", model, "--algorithms=optimal-dpor,trust,stateful", f"--html={page}")
+    expect(done.returncode == 0 and "trust: trust does not explore inputs" in done.stdout, "refused: " + done.stdout + done.stderr)
+    expect("trust does not explore inputs" in page.read_text(), "refused, on the page")
+    model = pathlib.Path(folder, "m.hed")
+    model.write_text("shared int x, y; thread a { x = 1; y = 1; } thread b { x = 2; y = 2; }\n")
+    for condition, code, bugs in (("x == 1 && y == 2", 1, {"1"}), ("x == 0 && y == 1", 0, {"0"})):
+        done = run("compare", model, f"--never={condition}", "--csv=-")
+        rows = [row for row in csv.DictReader(io.StringIO(done.stdout)) if row["algorithm"] != "trust"]
+        expect(done.returncode == code and len(rows) > 10 and {row["findings"] for row in rows} == bugs,
+               f"compare --never={condition}: {done.stdout}{done.stderr}")
+    done = run("compare", model, "--never=x + > 1")
+    expect(done.returncode == 3 and "  x + > 1\n      ^" in done.stderr, "bad property: " + done.stderr)
+    done = run("compare", model, "--when=x > 1")
+    expect(done.returncode == 3 and "--when goes with" in done.stderr, "--when alone: " + done.stderr)
+
 for failure in failures:
     print(failure)
 sys.exit(bool(failures))
