@@ -204,9 +204,18 @@ class Parser {
 
   const OperatorRow* operator_here() {
     skip_blanks();
+    if (changes_here()) return nullptr;
     for (const OperatorRow& row : kOperators)
       if (text_.substr(at_, row.symbol.size()) == row.symbol) return &row;
     return nullptr;
+  }
+
+  // ++ and --, which C does not read as two signs either.
+  bool changes_here() {
+    const std::string_view symbol = text_.substr(at_, 2);
+    if (symbol != "++" && symbol != "--") return false;
+    complain(at_, "a property changes nothing; leave out " + std::string(symbol) + ", or write the signs apart");
+    return true;
   }
 
   Value binary(int lowest) {
@@ -226,6 +235,7 @@ class Parser {
     if (++nesting_ > kMostNesting) complain(at_, "nested too deeply; split the property");
     Value value = nothing();
     skip_blanks();
+    if (changes_here()) return nothing();
     if (accept("!")) {
       const Value operand = unary();
       value = truth(terms().negation(truth_of(operand)));
@@ -254,7 +264,8 @@ class Parser {
     if (is_digit(c)) return literal();
     if (c == '\'') return character();
     if (is_letter(c)) return named();
-    complain(at_, c == '*' || c == '&' ? kNotFollowed : "expected a value, found " + found());
+    const bool follows = c == '*' || (c == '&' && !text_.substr(at_).starts_with("&&"));
+    complain(at_, follows ? kNotFollowed : "expected a value, found " + found());
     return nothing();
   }
 
@@ -301,7 +312,7 @@ class Parser {
 
   // --- names ---
 
-  // A name as traces show it: ns::table[3].next->count
+  // A name as traces show it: ns::table[3].next->count, worker(int)::calls
   std::string_view name() {
     const std::size_t begin = at_;
     const auto word = [&] {
@@ -314,6 +325,8 @@ class Parser {
       if (rest.starts_with("::") && is_word_at(2)) at_ += 2;
       else if (rest.starts_with("->") && is_word_at(2)) at_ += 2;
       else if (rest.starts_with(".") && is_word_at(1)) at_ += 1;
+      else if (const std::size_t scope = rest.find(")::"); rest.starts_with("(") && scope != rest.npos &&
+               rest.find_first_of("()", 1) >= scope && is_word_at(scope + 3)) at_ += scope + 3;
       else if (const std::size_t end = rest.find_first_not_of("0123456789", 1);
                rest.starts_with("[") && end != rest.npos && end > 1 && rest[end] == ']') {
         at_ += end + 1;
@@ -355,7 +368,8 @@ class Parser {
   }
 
   Value call(std::size_t begin, std::string_view function) {
-    if (std::find(kFunctions.begin(), kFunctions.end(), function) == kFunctions.end() || function == "deadlock") {
+    if (function == "deadlock") complain(begin, "deadlock is no function; leave out the brackets");
+    if (std::find(kFunctions.begin(), kFunctions.end(), function) == kFunctions.end()) {
       const std::string_view meant = nearest(function, {kFunctions.begin(), kFunctions.end()});
       complain(begin, "there is no function '" + std::string(function) + "'" +
                           (meant.empty() ? "; there are in, at, locked, held_by and ended"
@@ -413,6 +427,8 @@ class Parser {
     const std::string what(kWords[static_cast<std::size_t>(kind)]);
     std::string reason = names_.complaint(kind, name);
     if (text_.substr(at_).starts_with("of ")) reason = kNotFollowed;   // (Node of list.cpp:5).hits
+    if (const auto other = kind_of(name); reason.empty() && other)
+      reason = "'" + std::string(name) + "' is a " + std::string(kWords[static_cast<std::size_t>(*other)]) + ", not a " + what;
     if (!reason.empty()) {
       complain(at, std::move(reason));
       return nothing();
@@ -431,6 +447,13 @@ class Parser {
     }
     complain(at, std::move(message));
     return nothing();
+  }
+
+  std::optional<NameKind> kind_of(std::string_view name) const {
+    if (names_.lock(name)) return NameKind::kLock;
+    if (names_.thread(name)) return NameKind::kThread;
+    if (names_.label(name)) return NameKind::kLabel;
+    return names_.variable(name) ? std::optional(NameKind::kVariable) : std::nullopt;
   }
 
   // The same atom is the same input.
