@@ -272,8 +272,9 @@ ProgramNet::Counts ProgramNet::counts() const {
   std::vector<bool> is_counted(values_.size(), false);
   for (const auto& [key, v] : counted_) is_counted[v.index()] = true;
   for (std::size_t i = 1; i < values_.size(); ++i) {
+    // What nobody has been seen to write, inputs do not lead to.
     if (!is_counted[i])
-      values += !values_[i].merged;
+      values += !values_[i].merged && (values_[i].known || values_[i].writer == kNoLocal);
     else if (values_[i].state != kHeldExclusively)
       ++locks;
   }
