@@ -92,6 +92,7 @@ class Inputs final : public trace::Feasibility {
   void judge_pending();
 
   bool feasible(std::span<const trace::Step* const> steps) override;
+  symbolic::InputSpace& space() { return space_; }
 
   // Outcomes that have been seen in this search, by place (BranchOrder::kNewCoverage). Those of an execution in a
   // process of its own have to be told.
@@ -119,7 +120,7 @@ class Inputs final : public trace::Feasibility {
     any_read_ = true;
     labels_[key] = label;
   }
-  void merge_left_open(std::uint32_t where, const std::string& what) { left_open_.try_emplace(where, what); }
+  void leave_open_at(std::uint32_t where, const std::string& what) { left_open_.try_emplace(where, what); }
   // A value that was taken as it was, for the first time in this execution.
   struct Concretised {
     std::vector<TermId> path;   // its conditions, last first

@@ -142,7 +142,7 @@ void unpack_inputs(Unpacker& in) {
   }
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     const auto where = in.take<std::uint32_t>();
-    inputs->merge_left_open(where, take_text(in));
+    inputs->leave_open_at(where, take_text(in));
   }
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     Inputs::Concretised taken;

@@ -55,7 +55,7 @@ struct Member {
     part.result = std::move(*result);
   else
     part.note = result.error().message;
-  if (std::string open = watch.left_open(false); !open.empty())
+  if (std::string open = watch.left_open(); !open.empty())
     part.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
   part.followed = known_steps.followed();
   const Bytes frame = encode(part);

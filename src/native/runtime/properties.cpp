@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/runtime.h"
@@ -26,6 +27,14 @@ bool contains(const std::vector<property::PlaceRange>& ranges, std::uint64_t add
   const auto after = std::upper_bound(ranges.begin(), ranges.end(), address,
                                       [](std::uint64_t a, const property::PlaceRange& r) { return a < r.first; });
   return after != ranges.begin() && address <= std::prev(after)->last;
+}
+
+// Executions are looked at with the values that they have, and on one path a variable may have others. (Where inputs decide
+// by branches what it is given, each is on a path of its own.)
+void note_symbolic_value() {
+  const auto& steps = rt.execution->steps;
+  inputs->leave_open_at(steps.empty() ? 0 : steps.back().where,
+                        "a variable of a property is given a value that depends on inputs; one for each path was looked at");
 }
 
 // What the supervisor has written down, by name.
@@ -82,6 +91,7 @@ Watch::Watch(NativeProgram& program, const PropertyOptions& options) : program_(
   for (const NamedMemory& v : options_.variables) {
     const std::uint64_t address = bias_ + v.address, bytes = v.type.bits / 8u;
     initial_.push_back(value_at(address, bytes));
+    inputs->memory.watch(address, bytes, note_symbolic_value);
     // A variable may lie across two granules.
     for (std::uint64_t granule = address & ~7ull; granule < address + bytes; granule += 8) {
       std::uint8_t mask = 0;
@@ -101,6 +111,14 @@ std::vector<property::Property> Watch::properties() const {
     out.push_back(std::move(*property));
   }
   return out;
+}
+
+// Inputs decide which branches go together; what a variable holds is a number (note_symbolic_value).
+unfold::GlobalQuestions Watch::questions() {
+  if (empty()) return {};
+  if (!inputs->tracking()) return {properties(), nullptr, {}, locator(), {}};
+  const auto prefer = [](const symbolic::Assignment& found) { inputs->space().prefer(found); };
+  return {properties(), &inputs->space(), prefer, locator(), {}};
 }
 
 trace::Program& Watch::begin(property::Look look) {
@@ -126,14 +144,14 @@ std::uint64_t Watch::own_address(std::uint32_t where) {
   return 0;
 }
 
-std::string Watch::left_open(bool inputs_explored) const {
+std::string Watch::left_open() const {
   if (empty()) return {};
   if (watched_)
     if (std::string open = watched_->left_open(); !open.empty()) return open;
   for (const NamedMemory& v : options_.variables)
     if (objects.mixed(objects.root(objects.at(reinterpret_cast<void*>(bias_ + v.address), v.type.bits / 8u, ObjectKind::kMemory))))
       return "\"" + v.name + "\" is accessed by parts, or together with others: its states are not known";
-  return inputs_explored ? "properties were looked at with one value of each input per path" : std::string();
+  return {};
 }
 
 }  // namespace heddle::native

@@ -9,6 +9,7 @@
 #include "native/protocol/messages.h"
 #include "native/runtime/program.h"
 #include "property/watched_program.h"
+#include "unfold/global_search.h"
 
 namespace heddle::native {
 
@@ -25,8 +26,11 @@ class Watch {
   std::vector<property::Property> properties() const;
   property::Changes::Locator locator();
 
+  // About the states of an unfolding or a net.
+  unfold::GlobalQuestions questions();
+
   // Why not every state was looked at as it is; empty: it was.
-  std::string left_open(bool inputs_explored) const;
+  std::string left_open() const;
 
  private:
   std::uint64_t own_address(std::uint32_t where);

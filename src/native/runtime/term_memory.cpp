@@ -60,6 +60,12 @@ void TermMemory::mark(std::uintptr_t address) {
   heddle_sym_filter[slot(address)] = 1;
   heddle_sym_filter[slot(address - (kFilterReach - 1))] = 1;
   heddle_sym_live = 1;
+  if (told_ != nullptr) tell_if_watched(address);
+}
+
+void TermMemory::tell_if_watched(std::uintptr_t address) const {
+  for (const Range& range : watched_)
+    if (address - range.address < range.size) return told_();
 }
 
 bool TermMemory::any(std::uintptr_t address, std::size_t size) {

@@ -30,6 +30,12 @@ class TermMemory {
   void copy(std::uintptr_t to, std::uintptr_t from, std::size_t size);
   bool any(std::uintptr_t address, std::size_t size);
 
+  // Terms that come here are told.
+  void watch(std::uintptr_t address, std::size_t size, void (*told)()) {
+    watched_.push_back({address, size});
+    told_ = told;
+  }
+
  private:
   static constexpr std::size_t kPageBytes = 4096;
   struct Cell {
@@ -45,11 +51,18 @@ class TermMemory {
   template <class Value>   // of the i-th byte
   symbolic::TermId assemble(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, Value&& value) const;
   Cell& make(std::uintptr_t address);
+  void tell_if_watched(std::uintptr_t address) const;
   void mark(std::uintptr_t address);
 
   std::unordered_map<std::uintptr_t, Page*> pages_;   // by number
   std::vector<std::uintptr_t> used_;                  // pages with cells of this execution
   std::vector<Page*> spare_;
+  struct Range {
+    std::uintptr_t address;
+    std::size_t size;
+  };
+  std::vector<Range> watched_;
+  void (*told_)() = nullptr;
 };
 
 }  // namespace heddle::native

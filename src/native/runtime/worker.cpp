@@ -255,7 +255,7 @@ std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm alg
                                                                 : unfold::Variant::kContextual;
   options.idle_joins = watch.empty();   // a property may speak of threads that have ended
   options.feasibility = judge_of_inputs();
-  if (!watch.empty()) options.global = {watch.properties(), nullptr, {}, watch.locator(), {}};
+  options.global = watch.questions();
   return std::make_shared<unfold::UnfoldingStrategy>(options);
 }
 
@@ -264,7 +264,7 @@ std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, st
                                                 Watch& watch) {
   stateful::StatefulOptions options;
   options.net = {.joins_see = true, .idle_joins = watch.empty(), .orders_matter = true};
-  if (!watch.empty()) options.global = {watch.properties(), nullptr, {}, watch.locator(), {}};
+  options.global = watch.questions();
   options.feasibility = judge_of_inputs();
   options.races = rt.races_checked;
   options.goes_on = [limit] { return !rt.asked_to_stop && (!limit || raw::seconds() < *limit); };
@@ -496,7 +496,7 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
     const auto parting = check_determinism(program, out);
     do {
       explore_until_stable(program, watch, options, start, out);
-      if (std::string open = watch.left_open(inputs->report().explored); !open.empty())
+      if (std::string open = watch.left_open(); !open.empty())
         out.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
       if (parting) admit_parting(*parting, out.result);
       if (options.coverage) out.coverage = coverage_so_far();   // explanations run what the search did not
