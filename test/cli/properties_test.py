@@ -46,6 +46,24 @@ class Properties(HeddleTest):
                                     expect=1)
                 self.assertEqual(shown["properties"][0]["answer"], "reachable")
 
+    def test_every_algorithm_refuses_alike(self):
+        model = self.write("m.hed", TRANSFER)
+        for algorithm in ALGORITHMS:
+            with self.subTest(algorithm):
+                done = self.heddle("run", model, "--never=to > 1", "--reachable=from + too > 1", f"--algorithm={algorithm}",
+                                   expect=3)
+                self.assertIn("--reachable: there is no shared variable 'too'; did you mean 'to'?", done.stderr)
+
+    def test_each_of_several_is_answered(self):
+        model = self.write("m.hed", TRANSFER)
+        for algorithm in ALGORITHMS:
+            with self.subTest(algorithm):
+                told = self.result(model, "--never=from + to == 9", "--always=to >= 0", "--reachable=from == 8", "--all",
+                                   f"--algorithm={algorithm}", expect=1)
+                self.assertEqual({p["text"]: p["answer"] for p in told["properties"]},
+                                 {"from + to == 9": "violated", "to >= 0": "holds in every reachable state",
+                                  "from == 8": "unreachable"})
+
     def test_several_explorers_give_the_same_answers(self):
         model = self.write("m.hed", TRANSFER)
         bug = self.result(model, "--never=from + to == 9", "-j", "2", "--all", expect=1)
@@ -101,6 +119,14 @@ class Properties(HeddleTest):
                 (["--never=from > 1", "--global=sat"], "neither search nor smt"),
                 (["--never=in(mover, 3)"], "no thread does anything on line 3"),
                 (["--never=in(mover, x.hed:5)"], "the model is m.hed"),
+                (["--never=in(T9, nofile.cpp:3)"], "there is no thread 'T9'; there are mover, other\n  in(T9, nofile.cpp:3)\n     ^"),
+                (["--never=from ++ 3"], "a property changes nothing; leave out ++, or write the signs apart\n  from ++ 3\n       ^"),
+                (["--never=from && && to"], "expected a value, found '&'"),
+                (["--never=deadlock()"], "leave out the brackets"),
+                (["--never=locked(from)"], "'from' is a shared variable, not a lock"),
+                (["--never=mover > 1"], "'mover' is a thread, not a shared variable"),
+                (["--never=ended(m)"], "'m' is a lock, not a thread"),
+                (["--never=to > 1", "--always=from >"], "--always: expected a value, found the end\n  from >\n        ^"),
         ]:
             with self.subTest(arguments):
                 self.assertIn(said, self.heddle("run", model, *arguments, expect=3).stderr)

@@ -1,0 +1,42 @@
+// The same hall: a cancellation gives the seat back and counts under one lock.
+// expect: none
+// algorithms: source-dpor unfolding contextual-unfolding stateful stateful-unfolding
+#include <heddle/heddle.h>
+
+#include <mutex>
+#include <thread>
+
+class Hall {
+ public:
+  void book(int seat, int guest) {
+    std::lock_guard lock(mutex_);
+    if (seats_[seat] != 0) return;
+    seats_[seat] = guest;
+    ++taken_;
+  }
+  void cancel(int seat) {
+    std::lock_guard lock(mutex_);
+    if (seats_[seat] == 0) return;
+    seats_[seat] = 0;
+    --taken_;
+  }
+
+ private:
+  std::mutex mutex_;
+  int seats_[2] = {0, 0};
+  int taken_ = 0;
+};
+
+Hall hall;
+
+HEDDLE_INVARIANT(locked(hall.mutex_) || hall.taken_ == (hall.seats_[0] != 0) + (hall.seats_[1] != 0));
+
+int main() {
+  std::thread first([] {
+    hall.book(0, 1);
+    hall.cancel(0);
+  });
+  std::thread second([] { hall.book(1, 2); });
+  first.join();
+  second.join();
+}
