@@ -315,8 +315,9 @@ class CommandLine {
     if (const auto extra = unfold_.remaining(); !extra.empty())
       return unknown_argument(extra.front(), unfold_rows_, "unfold");
     if (r.program.empty()) return Error{"`heddle unfold` needs a model, e.g. `heddle unfold examples/bank.hed --dot`"};
-    if (!r.program.ends_with(".hed"))
-      return Error{"\"" + r.program + "\" is not a model (.hed); only models can be drawn"};
+    if (!r.program.ends_with(".hed") && !r.model)
+      return Error{"\"" + r.program + "\" is not a model (.hed), and only unfoldings of models can be drawn; --model draws "
+                   "the Petri net of any program"};
     if (r.model && r.contextual)
       return Error{"--model draws no unfolding, so it has no --contextual form; drop one of them"};
     if (r.svg && r.svg == r.html) return Error{"--svg and --html name the same file \"" + *r.svg + "\"; give two"};

@@ -64,7 +64,7 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
   options.max_executions = request.max_executions;
   options.max_seconds = request.max_seconds;
   options.all = request.all;
-  options.keep_executions = request.reports.html ? kLargestTree : 0;
+  options.keep_executions = request.reports.html || request.keep_executions ? kLargestTree : 0;
   options.prefix = request.prefix;
   options.observer = observer;
   return options;

@@ -119,7 +119,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.max_executions = request.max_executions;
   worker.max_seconds = request.max_seconds;
   worker.all = request.all;
-  worker.keep_executions = request.reports.html ? kLargestTree : 0;
+  worker.keep_executions = request.reports.html || request.keep_executions ? kLargestTree : 0;
   worker.prefix = request.prefix;
   worker.minimize = !request.no_minimize;
   if (request.max_steps) worker.max_steps = *request.max_steps;

@@ -80,6 +80,7 @@ struct PropertyRequest {
 
 struct RunRequest {
   std::string program;
+  bool keep_executions = false;       // in the result, for who draws them
   Defines defines;
   explore::StrategyOptions strategy;
   bool any_memory = false;           // the model's orders may decide on the memory model, and so on the algorithm

@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 heddle, source = sys.argv[1], pathlib.Path(sys.argv[2])
+native = "--native" in sys.argv
 failures = []
 
 
@@ -36,6 +37,19 @@ done = run("unfold", programs / "fib.hed", "--model", "--dot")
 expect(done.returncode == 3 and "too many to draw" in done.stderr, "large net: " + done.stderr)
 done = run("unfold", figures / "fig_7_3.hed", "--model", "--contextual")
 expect(done.returncode == 3 and "--contextual" in done.stderr, "contextual net: " + done.stderr)
+
+# Of a C or C++ program, too.
+with tempfile.TemporaryDirectory() as folder:
+    source_file = pathlib.Path(folder, "writes.c")
+    source_file.write_text("#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n"
+                           "static void* w(void* p) { x = 1; x = 2; return p; }\n"
+                           "int main(void) { pthread_t a, b; pthread_create(&a, 0, w, 0); pthread_create(&b, 0, w, 0);\n"
+                           "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n")
+    if native:
+        done = run("unfold", source_file, "--model", "--dot")
+        expect(done.returncode == 0 and "x = 2" in done.stdout and "T2" in done.stdout, "native net: " + done.stdout + done.stderr)
+    done = run("unfold", source_file, "--dot")
+    expect(done.returncode == 3 and "--model draws the Petri net" in done.stderr, "native unfolding: " + done.stderr)
 
 # Findings replay.
 for algorithm in ("stateful", "stateful-unfolding"):
