@@ -234,9 +234,10 @@ void Trust::ask_for_sources(EventId e) {
   const ExecutionGraph& g = graph();
   const Event event = g[e];
   if (event.op.kind == OpKind::kRelease || event.op.kind == OpKind::kWaitRelease) return;   // only its own acquire
+  const std::uint64_t turn = event.blocked ? event.op.after : event.op.before;
   const auto ask_for = [&](EventId source) {
     if (!event.blocked && source == event.source) return;
-    if (blocks(event.op.kind) && !enabled_at(event.op.kind, value_of(source, event.slot))) return;
+    if (blocks(event.op.kind) && !enabled_at(event.op.kind, value_of(source, event.slot), turn)) return;
     ask({ItemKind::kRead, e, source});
   };
   if (g.first_value(event.slot)) ask_for(kInitial);   // otherwise nothing has happened to what it waits for

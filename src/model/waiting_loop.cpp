@@ -140,7 +140,7 @@ void Interpreter::go_on_after_changes() {
     if (finds_the_same(thread(t))) return;
     awaiting_.erase(t);
     const trace::Operation& next = conductor_.pending(t).op;
-    if (next.object == kNoObject || enabled_at(next.kind, state_of(next.object))) enabled_.insert(t);
+    if (next.object == kNoObject || enabled_at(next.kind, state_of(next.object), next.after)) enabled_.insert(t);
   });
 }
 

@@ -35,10 +35,8 @@ constexpr std::optional<OpKind> outcome_at(OpKind kind, std::uint64_t state, std
     case OpKind::kAcquire:
     case OpKind::kSharedAcquire:
     case OpKind::kSemWait:
-      if (!enabled_at(kind, state)) return std::nullopt;
-      return kind;
     case OpKind::kArriveInTurn:
-      if (state != expected) return std::nullopt;
+      if (!enabled_at(kind, state, expected)) return std::nullopt;
       return kind;
     case OpKind::kCas:
       return expected == state ? OpKind::kCas : OpKind::kCasFailed;

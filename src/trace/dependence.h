@@ -215,9 +215,9 @@ constexpr bool gives_to_others(OpKind kind) {
   return false;
 }
 
-// Would a blocking operation of this kind be enabled with its object in the state `value`? (An arrival in turn in no
-// other place than its own.)
-constexpr bool enabled_at(OpKind kind, std::uint64_t value) {
+// Would a blocking operation of this kind be enabled with its object in the state `value`? `turn`: after how many arrivals
+// it is its turn, if it is an arrival in turn. (That is no other arrival's; but a barrier may be destroyed in between.)
+constexpr bool enabled_at(OpKind kind, std::uint64_t value, std::uint64_t turn) {
   switch (kind) {
     case OpKind::kAcquire:
       return value == kLockFree;
@@ -226,7 +226,7 @@ constexpr bool enabled_at(OpKind kind, std::uint64_t value) {
     case OpKind::kSemWait:
       return value > 0;
     case OpKind::kArriveInTurn:
-      return false;
+      return value == turn;
     default:
       return true;
   }

@@ -107,9 +107,9 @@ void HappensBefore::join_thread(std::uint32_t* into, ThreadId t) {
 // ends at the first event that the thread knows of already: all earlier ones it knows as well.
 void HappensBefore::find_blocking_races(const Event& event, const std::uint32_t* c, Races& races) const {
   for (EventIndex r = event.previous_read; r != kNoEvent; r = events_[r].previous_read)
-    if (!known(c, r) && enabled_at(event.kind, events_[r].value_before)) races.push_back(r);
+    if (!known(c, r) && enabled_at(event.kind, events_[r].value_before, event.value_before)) races.push_back(r);
   for (EventIndex w = event.previous_write; w != kNoEvent && !known(c, w); w = events_[w].previous_write) {
-    if (!enabled_at(event.kind, events_[w].value_before)) continue;
+    if (!enabled_at(event.kind, events_[w].value_before, event.value_before)) continue;
     races.push_back(w);
     break;
   }

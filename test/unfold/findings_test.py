@@ -19,10 +19,6 @@ only = [a.partition("=")[2] for a in sys.argv if a.startswith("--only=")]
 ALGORITHMS = ("stateful", "stateful-unfolding") if stateful else ("unfolding", "contextual-unfolding")
 # More than 50,000 classes.
 LARGE = {"barrier.cpp", "semaphores.cpp"}
-# An unfolding does not foresee who still waits at a barrier that is destroyed, and says that it is not exhausted (known, open).
-LARGE.add("destroyed_barrier.c")
-# Forty places that race one after another.
-LARGE.add("writes_to_mains_locals.c")
 # Goes on until the step bound, and the net of that is large.
 if stateful:
     LARGE.add("sleeps_in_loop.c")

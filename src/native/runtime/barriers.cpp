@@ -111,10 +111,7 @@ class Arrival {
       op.block_until(is_its_turn, &state_);
     }
     op.await();
-    if (state_.needed == 0) {   // destroyed meanwhile
-      op.performed();
-      check_alive(state_, where_);
-    }
+    if (state_.needed == 0) fail(op);   // destroyed meanwhile
     released(object_);
     if (looks_) state_.lookers.insert(rt.current);
     op.op().before = in_turn_ ? state_.turn : 0;
@@ -140,6 +137,15 @@ class Arrival {
   }
 
  private:
+  // Others come to a destroyed barrier in turn, too. This one does not wait there.
+  void fail(VisibleOperation& op) {
+    op.op().before = in_turn_ ? state_.turn : 0;
+    op.op().after = ++state_.turn;
+    op.step().set.insert(rt.current);
+    op.performed();
+    check_alive(state_, where_);
+  }
+
   void wait(VisibleOperation& op) {
     rt.self().serial = false;
     register_waiter(&state_);
@@ -190,6 +196,7 @@ void end(Barrier& barrier, const void* pc) {
     VisibleOperation op(OpKind::kUpdate, objects.at(&barrier, sizeof barrier, ObjectKind::kBarrier), where_of(pc));
     op.await();
     in_use = barrier.turn != 0;
+    op.op().before = op.op().after = barrier.turn;
     op.performed();
   }
   barrier.needed = 0;

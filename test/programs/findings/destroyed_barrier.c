@@ -1,5 +1,6 @@
 // Two meet at a barrier for two; a third comes, too, and finds it destroyed, or takes the place of another.
-// expect: --all mutex-misuse
+// expect: --all mutex-misuse findings=2 classes=10
+// algorithms: every
 #include <pthread.h>
 
 static pthread_barrier_t barrier;
