@@ -213,9 +213,10 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   auto model = load(asked.program, asked.defines, model_options(asked));
   if (!model) return model.error();
   const RunRequest request = with_memory(asked, **model);
-  const model::ModelOptions options = model_options(request);
+  model::ModelOptions options = model_options(request);
   if (options.weak_memory) model = load(request.program, request.defines, options);
   if (!model) return model.error();
+  options.hurried = (*model)->hurried();
   explore::ExploreOptions engine = engine_options(request, observer);
   engine.probe = !options.coverage;   // only what is explored counts
   if ((*model)->inputs() != nullptr) engine.strategy.feasibility = model->get();
@@ -271,6 +272,10 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   watched.set_look(property::Look::kReplay);
   admit_weaker_orders(request, **model, trust.get(), *result);
+  if (auto places = options.hurried->places(); !places.empty() && result->findings.empty()) {
+    const auto kind = trace::AssumptionKind::kCountingLoops;
+    result->assumptions.push_back({kind, text_of(kind), std::move(places)});
+  }
   // Other interleavings of the same choices would be other graphs.
   if (!options.weak_memory)
     explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});

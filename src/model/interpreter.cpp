@@ -10,6 +10,7 @@ using trace::Outcome;
 
 Interpreter::Interpreter(const Code& code, const ModelOptions& options)
     : code_(code), options_(options), contenders_(code.locks), waiters_(code.conds), notifiers_(code.conds) {
+  if (!options_.hurried) options_.hurried = std::make_shared<HurriedLoops>();
   if (options_.coverage) {
     for (auto* counts : {&coverage_.hits, &coverage_.jumped, &coverage_.passed})
       counts->assign(code_.instructions.size(), 0);

@@ -19,6 +19,8 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +59,23 @@ struct Coverage {
   std::vector<std::uint64_t> passed;     // ... not taken
 };
 
+// Loops that count and were hurried through (waiting_loop.cpp), by their places: of all copies of a model.
+class HurriedLoops {
+ public:
+  void add(std::uint32_t place) {
+    const std::lock_guard lock(mutex_);
+    places_.insert(place);
+  }
+  std::vector<std::uint32_t> places() const {
+    const std::lock_guard lock(mutex_);
+    return {places_.begin(), places_.end()};
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::uint32_t> places_;
+};
+
 struct ModelOptions {
   std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
@@ -73,6 +92,7 @@ struct ModelOptions {
   std::uint32_t spurious = 0;        // wake-ups of one thread that nobody has caused, at most
   // Choices of memory operations say which store they read, or where among the stores they are (trace/operation.h).
   bool weak_memory = false;
+  std::shared_ptr<HurriedLoops> hurried{};   // null: the model has its own
 };
 
 class Interpreter {
@@ -82,6 +102,7 @@ class Interpreter {
   void run(const trace::Schedule& schedule, trace::Execution& execution);
 
   std::string thread_name(ThreadId t) const;
+  const std::shared_ptr<HurriedLoops>& hurried() const { return options_.hurried; }
   std::size_t known_threads() const { return code_.threads.size() + births_.size(); }
   std::string object_name(ObjectId object) const;
   // Of every object, after the last execution; a lock's is its owner or kNoOwner.

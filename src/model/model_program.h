@@ -53,6 +53,8 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   }
   // Where it has accesses and fences weaker than seq_cst, or none of an atomic object at all.
   std::vector<std::uint32_t> weaker_orders() const;
+  // Loops that count and were not left at each of their turns.
+  const std::shared_ptr<HurriedLoops>& hurried() const { return interpreter_.hurried(); }
   bool has_plain_accesses() const {
     return std::any_of(code_.instructions.begin(), code_.instructions.end(),
                        [](const Instruction& i) { return i.order == trace::MemoryOrder::kPlain; });

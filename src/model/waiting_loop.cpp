@@ -4,8 +4,8 @@
 // A turn that only looks and counts - for (i = 0; i < 10000; i = i + 1) if (x == 1) break; - is the same wait with an
 // end: the thread either finds what it looks for or gives up. Ten thousand turns between which others come in tell no
 // more than a few, so after two of them the thread hurries on to where it gives up, without steps. What is left out is
-// at which of the later turns it finds what it looks for, and so what the counter is then. Where only a few turns are
-// left, it goes back and does not hurry.
+// at which of the later turns it finds what it looks for, and so what the counter is then: the verdict says so. Where
+// only a few turns are left, it goes back and does not hurry.
 #include <algorithm>
 
 #include "model/interpreter.h"
@@ -121,7 +121,7 @@ void Interpreter::end_hurry(Thread& th) {
   Turn& turn = th.turns.back();
   const bool few = th.rushed <= kFewTurns;
   th.rushed = 0;
-  if (!few) return;
+  if (!few) return options_.hurried->add(code_.places[turn.pc] + 1);
   turn.few = true;
   turn.first = conductor_.position();
   th.pc = turn.pc + 1;

@@ -130,6 +130,20 @@ class Run(HeddleTest):
         r = self.result(self.write("spin.hed", SPIN), expect=1)
         self.assertEqual((r["exhausted"], r["findings"][0]["kind"]), (False, "livelock"))
 
+    def test_counting_looks(self):
+        """How often a loop has looked is left out where it is long, and that is said."""
+        model = """shared int x;
+thread a {{ for (int i = 0; i < {}; i = i + 1) if (x == 1) break; }}
+thread b {{ x = 1; }}
+"""
+        long = self.write("long.hed", model.format(10000))
+        for options in ([], ["-j2"], ["--algorithm=exhaustive"]):
+            r = self.result(long, "--all", *options, expect=0)
+            self.assertEqual([a["kind"] for a in r["assumptions"]], ["counting-loops"], options)
+            self.assertIn("long.hed:2", r["assumptions"][0]["places"][0])
+        short = self.result(self.write("short.hed", model.format(6)), "--all", expect=0)
+        self.assertEqual((short["classes"], short["assumptions"]), (7, []))
+
     def test_time_budget(self):
         path = self.write("long.hed", "shared int x = 0;\nthread w[2] { for (int i = 0; i < 14; i = i + 1) { x = i; } }\n")
         r = self.result(path, "--max-seconds=0.2", expect=2)
