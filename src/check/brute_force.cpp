@@ -108,13 +108,14 @@ std::string failure_key(const Failure& failure) {
 
 namespace {
 
+// False: there are more than `limit`. `all_waited`: in some of them all that could go on would have looked in vain.
 template <class Form>
-std::optional<Truth> brute_force(ScriptProgram& program, std::uint64_t limit, Form&& form) {
+bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Truth& truth, bool& all_waited) {
   Enumeration interleavings(program);
-  Truth truth;
   Execution execution;
   while (interleavings.next(execution)) {
-    if (++truth.interleavings > limit) return std::nullopt;
+    if (++truth.interleavings > limit) return false;
+    all_waited = all_waited || program.all_waited();
     if (execution.outcome == Outcome::kInfeasible) continue;   // an assumption, or a turn of a loop that led nowhere
     const int preemptions = count_preemptions(execution) - program.left_waiting();   // who only looks in vain
     const auto [place, added] = truth.classes.try_emplace(form(execution));
@@ -126,6 +127,16 @@ std::optional<Truth> brute_force(ScriptProgram& program, std::uint64_t limit, Fo
     found = {preemptions, execution.outcome == Outcome::kDeadlock, {}, program.final_state()};
     for (const Failure& f : execution.failures) found.failures.insert(failure_key(f));
   }
+  return true;
+}
+
+template <class Form>
+std::optional<Truth> brute_force(ScriptProgram& program, std::uint64_t limit, Form&& form) {
+  Truth truth;
+  bool all_waited = false;
+  if (!enumerate(program, limit, form, truth, all_waited)) return std::nullopt;
+  program.set_goes_on(true);
+  if (all_waited && !enumerate(program, limit, form, truth, all_waited)) return std::nullopt;
   return truth;
 }
 

@@ -226,6 +226,10 @@ class Generator {
       case 1: return {StmtKind::kPollLocked, variable(), pick(3), pick(script_.locks), {}};
       case 2: return {StmtKind::kPollTried, variable(), pick(3), pick(script_.locks), {}};
       case 3: return {StmtKind::kPollSpun, variable(), pick(3), spin_lock, {}};
+      case 7:
+        if (script_.locks == 2)
+          return {pick(2) == 0 ? StmtKind::kPollJoint : StmtKind::kPollHanded, variable(), pick(3), pick(2), {}};
+        [[fallthrough]];
       case 4:
         if (depth < 2) return {StmtKind::kSpun, spin_lock, 0, 0, block(depth + 1, -1)};
         [[fallthrough]];

@@ -102,6 +102,13 @@ class Printer {
       case StmtKind::kPollSpun:
         return line(depth, "while (1) { while (!cas(x" + c + ", 0, 1)) { } int q = " + x + "; x" + c + " = 0; " +
                                leave(b) + " }");
+      case StmtKind::kPollJoint:
+      case StmtKind::kPollHanded: {
+        const std::string other = "(m" + std::to_string(1 - s.c) + "); ", one = "(m" + c + "); ";
+        const bool handed = s.kind == StmtKind::kPollHanded;
+        return line(depth, "while (1) { lock" + one + "lock" + other + (handed ? "unlock" + one : "") + "int q = " + x +
+                               "; unlock" + other + (handed ? "" : "unlock" + one) + leave(b) + " }");
+      }
       case StmtKind::kSpun:
         line(depth, "while (!cas(" + x + ", 0, 1)) { }");
         print(s.body, depth, joins);

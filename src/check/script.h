@@ -33,6 +33,9 @@ enum class StmtKind : std::uint8_t {
   kPollTried,    // while (1) { if (try_lock(m[c])) { r = x[a]; unlock(m[c]); if (r == b) break; } }
   kPollSpun,     // while (1) { while (!cas(x[c], 0, 1)) {} r = x[a]; x[c] = 0; if (r == b) break; }
   kSpun,         // while (!cas(x[a], 0, 1)) {} body; x[a] = 0
+  // With both locks, of two:
+  kPollJoint,    // while (1) { lock(m[c]); lock(m[!c]); r = x[a]; unlock(m[!c]); unlock(m[c]); if (r == b) break; }
+  kPollHanded,   // while (1) { lock(m[c]); lock(m[!c]); unlock(m[c]); r = x[a]; unlock(m[!c]); if (r == b) break; }
   // Not in the model language:
   kSemWait,       // sem_wait(s)
   kSemTry,        // r = sem_try(s)

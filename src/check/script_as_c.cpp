@@ -130,6 +130,14 @@ class CPrinter {
       case StmtKind::kPollSpun:
         return line(depth, "do { while (!exchanged(&" + id("x", s.c) + ", 0, 1)) {} r = READ(" + x + "); WRITE(" +
                                id("x", s.c) + ", 0); } while (r != " + b + ");");
+      case StmtKind::kPollJoint:
+      case StmtKind::kPollHanded: {
+        const std::string one = "lock(&" + id("m", s.c) + "); ", other = "lock(&" + id("m", 1 - s.c) + "); ";
+        const std::string takes = "pthread_mutex_", gives = "pthread_mutex_un";
+        const bool handed = s.kind == StmtKind::kPollHanded;
+        return line(depth, "do { " + takes + one + takes + other + (handed ? gives + one : "") + "r = READ(" + x + "); " +
+                               gives + other + (handed ? "" : gives + one) + "} while (r != " + b + ");");
+      }
       case StmtKind::kSpun:
         line(depth, "while (!exchanged(&" + x + ", 0, 1)) {}");
         print(s.body, depth, joins);
@@ -190,10 +198,12 @@ bool relocks(const std::vector<Stmt>& statements, const std::vector<int>& held) 
         s.kind == StmtKind::kTryLocked || s.kind == StmtKind::kTryShared || s.kind == StmtKind::kTryExclusive;
     const bool whole = s.kind == StmtKind::kExclusive || s.kind == StmtKind::kTryExclusive;
     const bool shared = s.kind == StmtKind::kShared || s.kind == StmtKind::kTryShared;
-    const bool polls = s.kind == StmtKind::kPollLocked;
+    const bool both = s.kind == StmtKind::kPollJoint || s.kind == StmtKind::kPollHanded;
+    const bool polls = s.kind == StmtKind::kPollLocked || both;
     const int lock = whole ? kWriting : shared ? kReading : polls ? s.c : s.a;
     const bool locks = tries || whole || shared || polls || s.kind == StmtKind::kLocked;
     if (locks && !tries && waits_for_oneself(lock, held)) return true;
+    if (both && waits_for_oneself(1 - lock, held)) return true;
     if (locks) inside.push_back(lock);
     if (relocks(s.body, inside)) return true;
   }

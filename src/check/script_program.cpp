@@ -83,7 +83,7 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
       case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
       case StmtKind::kAwait: case StmtKind::kAwaitEither: case StmtKind::kRetry: case StmtKind::kPollLocked:
       case StmtKind::kPollTried: case StmtKind::kPollSpun: case StmtKind::kSpun: case StmtKind::kPollTimed:
-      case StmtKind::kPollQueued:
+      case StmtKind::kPollQueued: case StmtKind::kPollJoint: case StmtKind::kPollHanded:
         compile_waiting(s, body, joins);
         break;
       case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
@@ -153,7 +153,8 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
       conductor_.pending(t) = next_step(t);
       if (enabled(t)) now.insert(t);
     }
-    if (waiting_ == Waiting::kStruckOut && everybody_waits(now)) now = {};
+    all_waited_ = waiting_ == Waiting::kStruckOut && !goes_on_ && !now.empty() && everybody_waits(now);
+    if (all_waited_) now = {};
     const bool over = exited_ || void_ || came_back_ || execution.steps.size() == most_steps_;
     const auto decision = over ? std::nullopt : conductor_.decide(now);
     if (!decision) {

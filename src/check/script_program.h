@@ -54,6 +54,9 @@ class ScriptProgram : public trace::Program {
   // With kStruckOut: how often a thread was left in the last execution that could have gone on but would have looked in
   // vain.
   int left_waiting() const { return left_waiting_; }
+  // ... and whether it ended because all that could go on would have looked in vain; or else, do they go on?
+  bool all_waited() const { return all_waited_; }
+  void set_goes_on(bool goes_on) { goes_on_ = goes_on; }
   // ... and whether an assumption failed.
   bool infeasible() const { return infeasible_; }
 
@@ -163,6 +166,8 @@ class ScriptProgram : public trace::Program {
   bool exited_ = false;
   bool void_ = false;                  // a turn was made in vain
   int left_waiting_ = 0;
+  bool all_waited_ = false;
+  bool goes_on_ = false;
   std::vector<int> final_state_;
 
   // Of a run that somebody only wants to see a part of.

@@ -2,7 +2,7 @@
 // force it judges turns by what they are defined to be: an execution is void if a turn can be struck out of it, so that
 // all other steps can be run nevertheless, find what they found, and lead to the same state; unless the turn has found
 // different things in one object. A thread waits if its next turn would be such a one, and where all that could go on do,
-// the execution is over.
+// the execution is over. (Or they go on, and block each other in the middle of their turns: that is an execution, too.)
 #include <algorithm>
 #include <map>
 
@@ -53,6 +53,18 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
       body.push_back({Code::kWrite, s.c, 0});
       body.push_back({Code::kJumpUnless, s.b, first});
       break;
+    case StmtKind::kPollJoint: case StmtKind::kPollHanded: {
+      const bool handed = s.kind == StmtKind::kPollHanded;
+      head();
+      body.push_back({Code::kLock, s.c});
+      body.push_back({Code::kLock, 1 - s.c});
+      if (handed) body.push_back({Code::kUnlock, s.c});
+      body.push_back({Code::kRead, s.a});
+      body.push_back({Code::kUnlock, 1 - s.c});
+      if (!handed) body.push_back({Code::kUnlock, s.c});
+      body.push_back({Code::kJumpUnless, s.b, first});
+      break;
+    }
     case StmtKind::kPollTimed: {
       body.push_back({Code::kLock, s.c});
       body.push_back({Code::kLook, s.a, s.b, first + 4});
