@@ -1,15 +1,15 @@
 #include "check/state_script.h"
 
+#include <algorithm>
 #include <array>
 #include <list>
 #include <map>
+#include <utility>
 
 #include "base/random.h"
 
 namespace heddle::check {
 namespace {
-
-bool is_access(StateOp op) { return op <= StateOp::kStoreSum; }
 
 // --- drawing ---
 
@@ -20,17 +20,19 @@ class Generator {
   StateScript script() {
     StateScript script;
     script.memory = pick(3) != 0;
-    containers_ = !script.memory || pick(3) == 0;
+    if (script.memory) families_.push_back(Family::kAccess);
+    if (pick(2) == 0) families_.push_back(Family::kWaiting);
+    if (families_.empty() || pick(3) == 0) families_.push_back(Family::kSection);
+    ends_ = pick(6) == 0;
+    keeps_ = pick(3) == 0;
     base_ = pick(4);
-    const int threads = 2 + pick(2);
-    for (int t = 0; t < threads; ++t) {
+    const std::uint32_t threads = 2 + pick(2);
+    const bool meets = pick(6) == 0;
+    for (last_ = threads; last_-- > 0;) {
       std::vector<StateStatement>& statements = script.threads.emplace_back();
-      const int length = threads == 2 ? 2 + pick(3) : 1 + pick(3);
-      for (int i = 0; i < length; ++i)
-        if (containers_ && (!script.memory || pick(2) == 0))
-          add_section(statements);
-        else
-          statements.push_back(access());
+      const std::uint32_t length = threads == 2 ? 2 + pick(3) : 1 + pick(3);
+      for (std::uint32_t i = 0; i < length; ++i) add(statements);
+      if (meets) statements.insert(statements.begin() + place(statements), {StateOp::kMeet});
     }
     return script;
   }
@@ -38,22 +40,67 @@ class Generator {
  private:
   std::uint32_t pick(std::uint32_t n) { return static_cast<std::uint32_t>(random_.below(n)); }
 
+  void add(std::vector<StateStatement>& statements) {
+    if (ends_ && pick(3) == 0) return statements.push_back(end());
+    switch (families_[pick(static_cast<std::uint32_t>(families_.size()))]) {
+      case Family::kAccess: return statements.push_back(access());
+      case Family::kWaiting: return statements.push_back(waiting());
+      case Family::kSection: return add_section(statements);
+    }
+  }
+
+  // Somewhere outside of what is done under the lock.
+  std::ptrdiff_t place(const std::vector<StateStatement>& statements) {
+    std::uint32_t at = pick(static_cast<std::uint32_t>(statements.size()) + 1);
+    while (at > 0 && statements[at - 1].more) --at;
+    return at;
+  }
+
   // Close together, so that they overlap and lie across the boundary at 8.
   StateStatement access() {
     constexpr std::uint32_t kSizes[] = {1, 2, 4, 8};
+    constexpr StateOp kRanges[] = {StateOp::kFill, StateOp::kPut, StateOp::kGet};
     StateStatement s;
-    s.op = pick(2) == 0 ? StateOp::kLoad : pick(2) == 0 ? StateOp::kStore : StateOp::kStoreSum;
-    s.size = kSizes[pick(4)];
+    const bool range = pick(4) == 0;
+    s.op = range ? kRanges[pick(3)] : pick(2) == 0 ? StateOp::kLoad : pick(2) == 0 ? StateOp::kStore : StateOp::kStoreSum;
+    s.size = range ? 1 + pick(7) : kSizes[pick(4)];
     s.at = base_ + pick(5);
+    // What lies on both sides of a boundary is touched by a function of the library in more than one step.
+    if (range && s.at < 8) s.size = std::min(s.size, 8 - s.at);
     s.value = 0x0101010101010101u * (1 + pick(3));
     return s;
+  }
+
+  StateStatement waiting() {
+    StateStatement s;
+    s.value = 1 + (pick(4) == 0);   // mostly something that comes
+    if (keeps_) {
+      s.op = pick(5) < 3 ? StateOp::kKeep : StateOp::kAwaitKept;
+      // Who waits on a condition variable can be cancelled there, with the lock.
+      if (s.op == StateOp::kAwaitKept) s.size = ends_ ? 1 + pick(kKeptWays - 1) : pick(kKeptWays);
+      return s;
+    }
+    constexpr StateOp kOps[] = {StateOp::kSet,  StateOp::kAdd,  StateOp::kAdd,   StateOp::kAdd,
+                                StateOp::kRetry, StateOp::kLook, StateOp::kAwait, StateOp::kAwait};
+    s.op = kOps[pick(8)];
+    if (s.op == StateOp::kLook && std::exchange(looks_, true)) s.op = StateOp::kAwait;   // it is many classes
+    s.at = pick(4) == 0;
+    if (s.op == StateOp::kSet) s.value = pick(2);
+    if (s.op == StateOp::kAwait) s.size = pick(kAwaitWays);
+    return s;
+  }
+
+  StateStatement end() {
+    // Threads are joined in order, and who has been joined is nobody to cancel.
+    const std::uint32_t roll = pick(3);
+    return {roll == 0 && last_ > 0 ? StateOp::kCancel : roll == 1 ? StateOp::kQuit : StateOp::kBeCanceled};
   }
 
   void add_section(std::vector<StateStatement>& statements) {
     const std::uint32_t length = 1 + pick(3);
     for (std::uint32_t i = 0; i < length; ++i) {
       StateStatement s;
-      s.op = static_cast<StateOp>(static_cast<int>(StateOp::kInsert) + pick(8));
+      s.op = static_cast<StateOp>(static_cast<int>(StateOp::kInsert) + pick(12));
       s.at = 1 + pick(2);
       s.value = pick(3);
       s.more = i + 1 < length;
@@ -62,188 +109,164 @@ class Generator {
   }
 
   Random random_;
-  bool containers_ = false;
-  std::uint32_t base_ = 0;
+  enum class Family : std::uint8_t { kAccess, kWaiting, kSection };
+  std::vector<Family> families_;
+  bool ends_ = false, keeps_ = false, looks_ = false;
+  std::uint32_t base_ = 0, last_ = 0;
 };
 
 // --- meaning ---
 
 struct State {
   std::array<std::uint8_t, kStateBytes> bytes{};
+  std::array<std::uint64_t, kStateCounts> counts{};
+  std::uint64_t kept = 0, box = 0;
   std::map<std::uint64_t, std::uint64_t> map;
   std::list<std::uint64_t> list;
-  std::string text;
+  std::string text, letters;
   std::vector<std::size_t> pc;
   std::vector<std::uint64_t> r;
+  std::vector<bool> cancelled;
   auto operator<=>(const State&) const = default;
 };
 
-void perform(State& state, std::size_t t, const StateStatement& s) {
-  std::uint64_t& r = state.r[t];
-  const auto store = [&](std::uint64_t value) {
-    for (std::uint32_t i = 0; i < s.size; ++i) state.bytes[s.at + i] = static_cast<std::uint8_t>(value >> (8 * i));
-  };
-  switch (s.op) {
-    case StateOp::kLoad:
-      r = 0;
-      for (std::uint32_t i = s.size; i-- > 0;) r = r << 8 | state.bytes[s.at + i];
-      break;
-    case StateOp::kStore: store(s.value); break;
-    case StateOp::kStoreSum: store(r + s.value); break;
-    case StateOp::kInsert: r = r * 2 + (state.map.insert({s.value, s.at}).second ? 1 : 0); break;
-    case StateOp::kErase: r = r * 2 + state.map.erase(s.value); break;
-    case StateOp::kLookUp: {
-      const auto found = state.map.find(s.value);
-      r = r * 3 + (found == state.map.end() ? 0 : found->second);
-      break;
-    }
-    case StateOp::kPushBack: state.list.push_back(s.value); break;
-    case StateOp::kPushFront: state.list.push_front(s.value); break;
-    case StateOp::kPopFront:
-      r = state.list.empty() ? 9 : state.list.front();
-      if (!state.list.empty()) state.list.pop_front();
-      break;
-    case StateOp::kAppend: state.text.append(8, static_cast<char>('a' + s.value)); break;
-    case StateOp::kMeasure: r = state.text.size(); break;
-  }
-}
+constexpr std::size_t kGone = ~std::size_t{0};   // behind the last statement
 
-// What one thread does at once: an access, or all that is under the lock.
-void step(const StateScript& script, State& state, std::size_t t) {
-  bool more = true;
-  while (more) {
-    const StateStatement& s = script.threads[t][state.pc[t]++];
-    perform(state, t, s);
-    more = s.more;
+class Machine {
+ public:
+  Machine(const StateScript& script, State& state, std::size_t t) : script_(script), state_(state), t_(t) {}
+
+  // What the thread does at once: an access, or all that is under the lock. False: it waits.
+  bool step() {
+    const StateStatement& first = next();
+    if (first.op == StateOp::kMeet) return meet();
+    if (first.op == StateOp::kAwait && state_.counts[first.at] < first.value) return false;
+    if (first.op == StateOp::kAwaitKept && state_.kept < first.value) return false;
+    bool more = true;
+    while (more) {
+      const StateStatement& s = next();
+      ++state_.pc[t_];
+      if (s.op < StateOp::kInsert) perform_outside(s);
+      else perform_under_lock(s);
+      more = s.more;
+    }
+    if (state_.pc[t_] == script_.threads[t_].size()) state_.pc[t_] = kGone;
+    return true;
   }
-}
+
+ private:
+  const StateStatement& next() const { return script_.threads[t_][state_.pc[t_]]; }
+
+  bool meet() {
+    for (std::size_t t = 0; t < script_.threads.size(); ++t)
+      if (state_.pc[t] == kGone || script_.threads[t][state_.pc[t]].op != StateOp::kMeet) return false;
+    for (std::size_t t = 0; t < script_.threads.size(); ++t)
+      if (++state_.pc[t] == script_.threads[t].size()) state_.pc[t] = kGone;
+    return true;
+  }
+
+  void store(const StateStatement& s, std::uint64_t value) {
+    for (std::uint32_t i = 0; i < s.size; ++i) state_.bytes[s.at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+  }
+
+  void perform_outside(const StateStatement& s) {
+    std::uint64_t& r = state_.r[t_];
+    const auto end_if = [&](bool condition) {
+      if (condition) state_.pc[t_] = script_.threads[t_].size();
+    };
+    switch (s.op) {
+      case StateOp::kLoad: case StateOp::kGet:
+        r = 0;
+        for (std::uint32_t i = s.size; i-- > 0;) r = r << 8 | state_.bytes[s.at + i];
+        break;
+      case StateOp::kStore: case StateOp::kFill: store(s, s.value); break;   // whose bytes are all the same
+      case StateOp::kStoreSum: case StateOp::kPut: store(s, r + s.value); break;
+      case StateOp::kSet: state_.counts[s.at] = s.value; break;
+      case StateOp::kAdd: case StateOp::kRetry: r = state_.counts[s.at]++; break;
+      case StateOp::kLook: r = r * 2 + (state_.counts[s.at] >= s.value); break;
+      case StateOp::kQuit: end_if((r & 1) != 0); break;
+      case StateOp::kCancel: state_.cancelled[t_ + 1] = true; break;
+      case StateOp::kBeCanceled: end_if(state_.cancelled[t_]); break;
+      default: break;   // awaited
+    }
+  }
+
+  void perform_under_lock(const StateStatement& s) {
+    std::uint64_t& r = state_.r[t_];
+    switch (s.op) {
+      case StateOp::kInsert: r = r * 2 + (state_.map.insert({s.value, s.at}).second ? 1 : 0); break;
+      case StateOp::kErase: r = r * 2 + state_.map.erase(s.value); break;
+      case StateOp::kLookUp: {
+        const auto found = state_.map.find(s.value);
+        r = r * 3 + (found == state_.map.end() ? 0 : found->second);
+        break;
+      }
+      case StateOp::kPushBack: state_.list.push_back(s.value); break;
+      case StateOp::kPushFront: state_.list.push_front(s.value); break;
+      case StateOp::kPopFront:
+        r = state_.list.empty() ? 9 : state_.list.front();
+        if (!state_.list.empty()) state_.list.pop_front();
+        break;
+      case StateOp::kAppend: state_.text.append(8, static_cast<char>('a' + s.value)); break;
+      case StateOp::kMeasure: r = state_.text.size(); break;
+      case StateOp::kScribble: state_.letters += static_cast<char>('a' + s.value); break;
+      case StateOp::kSpell: r = r * 2 + state_.letters.size(); break;
+      case StateOp::kRenew: state_.box = s.value; break;
+      case StateOp::kUnpack: r = state_.box; break;
+      default: ++state_.kept; break;
+    }
+  }
+
+  const StateScript& script_;
+  State& state_;
+  const std::size_t t_;
+};
 
 std::uint64_t digest(const State& state) {
   std::uint64_t d = 1469598103934665603u;
   const auto add = [&](std::uint64_t value) { d = (d ^ value) * 1099511628211u; };
   for (const std::uint64_t r : state.r) add(r);
   for (const std::uint8_t b : state.bytes) add(b);
+  for (const std::uint64_t c : state.counts) add(c);
+  add(state.kept);
+  add(state.box);
   for (const auto& [key, value] : state.map) add(key), add(value);
   for (const std::uint64_t v : state.list) add(v + 100);
   for (const char c : state.text) add(static_cast<std::uint64_t>(c));
+  for (const char c : state.letters) add(static_cast<std::uint64_t>(c));
   return d;
-}
-
-// --- as C++ ---
-
-std::string number(std::uint64_t value) { return std::to_string(value) + "u"; }
-
-std::string statement(const StateStatement& s) {
-  const std::string place = "PLACE(" + std::to_string(8 * s.size) + ", " + std::to_string(s.at) + ")";
-  const std::string value = number(s.value), at = number(s.at);
-  switch (s.op) {
-    case StateOp::kLoad: return "r = " + place + ";";
-    case StateOp::kStore: return place + " = static_cast<uint" + std::to_string(8 * s.size) + "_t>(" + value + "l);";
-    case StateOp::kStoreSum:
-      return place + " = static_cast<uint" + std::to_string(8 * s.size) + "_t>(r + " + value + "l);";
-    case StateOp::kInsert: return "r = r * 2 + (map.insert({" + value + ", " + at + "}).second ? 1 : 0);";
-    case StateOp::kErase: return "r = r * 2 + map.erase(" + value + ");";
-    case StateOp::kLookUp: return "r = r * 3 + (map.count(" + value + ") ? map.find(" + value + ")->second : 0);";
-    case StateOp::kPushBack: return "list.push_back(" + value + ");";
-    case StateOp::kPushFront: return "list.push_front(" + value + ");";
-    case StateOp::kPopFront: return "if (list.empty()) { r = 9; } else { r = list.front(); list.pop_front(); }";
-    case StateOp::kAppend: return std::string("text.append(8, '") + static_cast<char>('a' + s.value) + "');";
-    case StateOp::kMeasure: return "r = text.size();";
-  }
-  return {};
 }
 
 }  // namespace
 
 StateScript random_state_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x6f5e4d3)).script(); }
 
-std::optional<std::set<std::uint64_t>> final_states(const StateScript& script, std::size_t limit) {
+std::optional<StateEnds> ends_of(const StateScript& script, std::size_t limit) {
+  const std::size_t threads = script.threads.size();
   State start;
-  start.pc.assign(script.threads.size(), 0);
-  start.r.assign(script.threads.size(), 0);
+  for (const auto& statements : script.threads) start.pc.push_back(statements.empty() ? kGone : 0);
+  start.r.assign(threads, 0);
+  start.cancelled.assign(threads, false);
   std::set<State> seen{start};
   std::vector<State> open{start};
-  std::set<std::uint64_t> finals;
+  StateEnds ends;
   while (!open.empty()) {
     const State state = open.back();
     open.pop_back();
-    bool ended = true;
-    for (std::size_t t = 0; t < script.threads.size(); ++t) {
-      if (state.pc[t] == script.threads[t].size()) continue;
-      ended = false;
+    bool goes_on = false;
+    for (std::size_t t = 0; t < threads; ++t) {
       State next = state;
-      step(script, next, t);
+      if (state.pc[t] == kGone || !Machine(script, next, t).step()) continue;
+      goes_on = true;
       if (seen.insert(next).second) open.push_back(next);
     }
-    if (ended) finals.insert(digest(state));
-    if (finals.size() > limit) return std::nullopt;
+    if (goes_on) continue;
+    const bool ended = std::all_of(state.pc.begin(), state.pc.end(), [](std::size_t pc) { return pc == kGone; });
+    if (ended) ends.finals.insert(digest(state));
+    else ends.stuck = true;
+    if (ends.finals.size() > limit) return std::nullopt;
   }
-  return finals;
-}
-
-std::string to_cxx(const StateScript& script, const std::string& name, const std::set<std::uint64_t>& finals) {
-  std::string out, threads, joins;
-  for (std::size_t t = 0; t < script.threads.size(); ++t) {
-    const std::string f = name + "_" + std::to_string(t);
-    out += "static void* " + f + "(void* out) {\n  uint64_t r = 0;\n";
-    bool locked = false;
-    for (const StateStatement& s : script.threads[t]) {
-      if (!is_access(s.op) && !locked) out += "  pthread_mutex_lock(&lock);\n";
-      out += "  " + statement(s) + "\n";
-      locked = s.more;
-      if (!is_access(s.op) && !locked) out += "  pthread_mutex_unlock(&lock);\n";
-    }
-    out += "  *static_cast<uint64_t*>(out) = r;\n  return nullptr;\n}\n";
-    threads += "  pthread_create(&t[" + std::to_string(t) + "], nullptr, " + f + ", &r[" + std::to_string(t) + "]);\n";
-    joins += "  pthread_join(t[" + std::to_string(t) + "], nullptr);\n";
-  }
-  const std::string n = std::to_string(script.threads.size());
-  // Functions, or the optimiser makes one place of them.
-  for (const std::uint64_t d : finals)
-    out += "__attribute__((noinline)) static void " + name + "_" + std::to_string(d) + "() {\n  heddle_fail(\"" +
-           std::to_string(d) + "\");\n}\n";
-  out += "HEDDLE_TEST(" + name + ") {\n  pthread_t t[" + n + "];\n  uint64_t r[" + n + "];\n" + threads + joins;
-  out += "  switch (digest(r, " + n + ")) {\n";
-  for (const std::uint64_t d : finals)
-    out += "    case " + number(d) + "ll: " + name + "_" + std::to_string(d) + "(); break;\n";
-  return out + "    default: abort();\n  }\n}\n\n";
-}
-
-std::string cxx_prelude() {
-  return R"(#include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <list>
-#include <map>
-#include <string>
-#include "heddle/heddle.hpp"
-
-template <class T>
-struct __attribute__((packed, may_alias)) Unaligned {
-  volatile T value;
-};
-#define PLACE(bits, at) (reinterpret_cast<Unaligned<uint##bits##_t>*>(bytes + (at))->value)
-
-alignas(8) static unsigned char bytes[16];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static std::map<uint64_t, uint64_t> map;
-static std::list<uint64_t> list;
-static std::string text;
-
-static uint64_t digest(const uint64_t* r, int threads) {
-  uint64_t d = 1469598103934665603u;
-  const auto add = [&](uint64_t value) { d = (d ^ value) * 1099511628211u; };
-  for (int t = 0; t < threads; ++t) add(r[t]);
-  for (const unsigned char b : bytes) add(b);
-  for (const auto& [key, value] : map) add(key), add(value);
-  for (const uint64_t v : list) add(v + 100);
-  for (const char c : text) add(static_cast<uint64_t>(c));
-  return d;
-}
-
-int main() { return 0; }
-
-)";
+  return ends;
 }
 
 }  // namespace heddle::check
