@@ -29,6 +29,7 @@ void ScriptProgram::announce_arrival(ThreadId t, Step& s) const {
   if (!in_turn_) return;
   users().for_each_thread([&](ThreadId before) { s.op.after += before < t; });
   if (telling == Telling::kOpens) s.op.after = static_cast<std::uint64_t>(script_.needed);
+  s.op.before = s.op.after;   // its turn, also if it never comes
 }
 
 // Those who ask, and one that stands for all others.

@@ -108,6 +108,7 @@ class Arrival {
     VisibleOperation op(in_turn_ ? OpKind::kArriveInTurn : OpKind::kArrive, object_, where_);
     if (in_turn_) {
       op.op().after = static_cast<std::uint64_t>((users_ & ThreadSet::below(rt.current.index())).size());
+      op.op().before = op.op().after;   // its turn, also if it never comes
       op.block_until(is_its_turn, &state_);
     }
     op.await();
@@ -129,9 +130,8 @@ class Arrival {
     op.performed();
     const ThreadId told = choose_told();
     VisibleOperation opens(OpKind::kArriveInTurn, object_, where_);
-    opens.op().after = state_.turn;
+    opens.op().before = opens.op().after = state_.turn;
     opens.await();
-    opens.op().before = state_.turn;
     open(opens, told);
     return told == rt.current;
   }
