@@ -48,6 +48,8 @@ struct IdleTurn {
 struct RoundTrip {
   ThreadId thread;
   EventIndex first = 0, end = 0;   // steps
+  // Up to this step its next turn has found the same as this one in memory whose accesses are no steps.
+  EventIndex same_until = kNoEvent;
   bool operator==(const RoundTrip&) const = default;
 };
 

@@ -89,6 +89,7 @@ void fields(A& a, V& v) {
   a.number(v.thread.value);
   a.number(v.first);
   a.number(v.end);
+  a.number(v.same_until);
 }
 
 template <class A, Described<Execution> V>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/assert.h"
 #include "trace/attempt.h"
@@ -71,8 +72,12 @@ bool disturbs(const Execution& execution, EventIndex i, const Taken& x) {
   return last > x.last || steps[last].op.object != x.object;
 }
 
+// May a turn give away first what it takes again? Not if its thread is to be stopped behind it.
+enum class Begins : std::uint8_t { kTaking, kAsItMay };
+
 // What a turn has looked at, and what it has taken and given back.
 struct Touched {
+  Begins begins = Begins::kTaking;
   std::vector<Taken> taken;
   std::vector<Look> looks;
   bool undone = true;    // it has changed nothing
@@ -101,7 +106,7 @@ struct Touched {
   bool change(const Operation& op, EventIndex i) {
     Taken* const held = find(op.object, false);
     if (held == nullptr || held->given_back()) {
-      if (!takes(op.kind)) return false;
+      if (begins == Begins::kTaking && !takes(op.kind)) return false;
       one_look &= !finds_another(looks, op) && (held == nullptr || shares(op.kind) || op.before == held->after);
       taken.push_back({op.object, op.before, state_after(op), i, i});
       return true;
@@ -141,8 +146,9 @@ struct Touched {
   }
 };
 
-Touched touched_by(std::span<const Step> steps, const RoundTrip& turn) {
+Touched touched_by(std::span<const Step> steps, const RoundTrip& turn, Begins begins = Begins::kTaking) {
   Touched out;
+  out.begins = begins;
   for (EventIndex i = turn.first; i < turn.end && out.undone; ++i)
     if (steps[i].thread == turn.thread) out.undone = out.add(steps[i], i);
   out.undone = out.undone &&
@@ -154,41 +160,113 @@ bool is_of(const RoundTrip& turn, EventIndex i, const Step& step) {
   return turn.thread == step.thread && turn.first <= i && i < turn.end;
 }
 
-// Is everything that others did to what the turn touched, while it lasted, part of one of these turns?
-bool seen_only_by(std::span<const RoundTrip> turns, const Execution& execution, const RoundTrip& turn) {
+// The first of another thread's steps, of none of these turns, that was made while the turn lasted and keeps it from being
+// struck out; kNoEvent: there is none.
+EventIndex seen_by(std::span<const RoundTrip> turns, const Execution& execution, const RoundTrip& turn,
+                   const Touched& touched) {
   const auto& steps = execution.steps;
-  const Touched touched = touched_by(steps, turn);
-  const auto of_others_only = [&](ObjectId object, EventIndex from, EventIndex to) {
-    for (EventIndex i = from; i <= to; ++i)
-      if (steps[i].thread != turn.thread && steps[i].op.object == object &&
-          std::none_of(turns.begin(), turns.end(), [&](const RoundTrip& x) { return is_of(x, i, steps[i]); }))
-        return false;
-    return true;
+  const auto is_other = [&](EventIndex i) {
+    return steps[i].thread != turn.thread &&
+           std::none_of(turns.begin(), turns.end(), [&](const RoundTrip& x) { return is_of(x, i, steps[i]); });
   };
   for (const Taken& x : touched.taken)
-    if (!of_others_only(x.object, x.first, x.last)) return false;
-  for (std::size_t i = 0; i < touched.looks.size(); ++i)
-    for (std::size_t j = i + 1; j < touched.looks.size(); ++j)
-      if (touched.looks[i].object == touched.looks[j].object && touched.looks[i].found != touched.looks[j].found &&
-          !of_others_only(touched.looks[i].object, touched.looks[i].at, touched.looks[j].at))
-        return false;
-  return true;
+    for (EventIndex i = x.first; i <= x.last; ++i)
+      if (disturbs(execution, i, x) && is_other(i)) return i;
+  const auto& looks = touched.looks;
+  for (std::size_t a = 0; a < looks.size(); ++a)
+    for (std::size_t b = a + 1; b < looks.size(); ++b) {
+      if (looks[a].object != looks[b].object || looks[a].found == looks[b].found) continue;
+      for (EventIndex i = looks[a].at; i <= looks[b].at; ++i)
+        if (steps[i].op.object == looks[a].object && effect_of(steps[i]) != Effect::kLook && is_other(i)) return i;
+    }
+  return kNoEvent;
 }
 
 // The largest set of round trips, this one among them, that can be struck out together: those are left out one by one that
 // somebody else has seen.
-bool in_vain_together(const Execution& execution, const RoundTrip& turn) {
-  if (execution.round_trips.empty()) return false;
+bool in_vain_with_whole_turns(const Execution& execution, const RoundTrip& turn) {
   std::vector<RoundTrip> together = execution.round_trips;
   std::erase_if(together, [&](const RoundTrip& x) { return x.thread == turn.thread; });
   together.push_back(turn);
   for (;;) {
-    const auto seen = std::find_if(together.begin(), together.end(),
-                                   [&](const RoundTrip& x) { return !seen_only_by(together, execution, x); });
+    const auto seen = std::find_if(together.begin(), together.end(), [&](const RoundTrip& x) {
+      return seen_by(together, execution, x, touched_by(execution.steps, x)) != kNoEvent;
+    });
     if (seen == together.end()) return true;
     if (*seen == turn) return false;
     together.erase(seen);
   }
+}
+
+// The thread's next step from `first` on; `end`: it has none before that.
+EventIndex next_step(std::span<const Step> steps, ThreadId t, EventIndex first, EventIndex end) {
+  while (first < end && steps[first].thread != t) ++first;
+  return first;
+}
+
+// Behind the step of the round trip that its thread stood at as it stands behind step `to`, of the next turn; kNoEvent: there
+// is none.
+EventIndex same_place(std::span<const Step> steps, const RoundTrip& trip, EventIndex to) {
+  if (to < trip.end || to >= trip.same_until) return kNoEvent;
+  EventIndex before = trip.first;
+  for (EventIndex i = trip.end; i <= to; ++i) {
+    if (steps[i].thread != trip.thread) continue;
+    const EventIndex match = next_step(steps, trip.thread, before, trip.end);
+    if (match == trip.end) return kNoEvent;
+    const Step &a = steps[match], &b = steps[i];
+    if (a.op != b.op || a.where != b.where || a.choice != b.choice) return kNoEvent;
+    before = match + 1;
+  }
+  return before;
+}
+
+// A turn of the thread from the middle of one to the middle of another, with all of its steps between the two.
+std::optional<RoundTrip> turn_between(const Execution& execution, ThreadId t, EventIndex from, EventIndex to) {
+  const auto& trips = execution.round_trips;
+  for (const RoundTrip& last : trips) {
+    if (last.thread != t) continue;
+    const RoundTrip* trip = &last;
+    for (EventIndex place = to; trip != nullptr;) {
+      const EventIndex same = same_place(execution.steps, *trip, place);
+      if (same == kNoEvent) break;
+      if (same <= from) return RoundTrip{t, same, to + 1};
+      place = same - 1;
+      const auto before = std::find_if(trips.begin(), trips.end(),
+                                       [&](const RoundTrip& x) { return x.thread == t && x.end == trip->first; });
+      trip = before == trips.end() ? nullptr : &*before;
+    }
+  }
+  return std::nullopt;
+}
+
+// Whatever has seen the turn, or one that is to be struck out with it, must be part of such a turn itself.
+bool in_vain_with_parts(const Execution& execution, const RoundTrip& turn) {
+  std::vector<RoundTrip> together{turn};
+  for (std::size_t i = 0; i < together.size();) {
+    const Touched touched = touched_by(execution.steps, together[i], i == 0 ? Begins::kTaking : Begins::kAsItMay);
+    if (!touched.undone) return false;
+    const EventIndex seen = seen_by(together, execution, together[i], touched);
+    if (seen == kNoEvent) {
+      ++i;
+      continue;
+    }
+    const ThreadId other = execution.steps[seen].thread;
+    const auto known = std::find_if(together.begin(), together.end(), [&](const RoundTrip& x) { return x.thread == other; });
+    if (known == together.begin()) return false;
+    const bool is_new = known == together.end();
+    const auto wider = turn_between(execution, other, is_new ? seen : std::min(seen, known->first),
+                                    is_new ? seen : std::max(seen, known->end - 1));
+    if (!wider) return false;
+    if (is_new) together.push_back(*wider);
+    else *known = *wider;
+    i = 0;
+  }
+  return true;
+}
+
+bool in_vain_together(const Execution& execution, const RoundTrip& turn) {
+  return !execution.round_trips.empty() &&
+         (in_vain_with_whole_turns(execution, turn) || in_vain_with_parts(execution, turn));
 }
 
 bool undisturbed(const Execution& execution, const RoundTrip& turn, const Touched& touched) {
@@ -215,15 +293,17 @@ bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, s
   return !looks.empty() || touched.taken.empty();
 }
 
-void note_round_trip(Execution& execution, EventIndex first, ThreadId t) {
+RoundTrip* note_round_trip(Execution& execution, EventIndex first, ThreadId t) {
   const RoundTrip turn = turn_until_now(execution, first, t);
   // Of two round trips that overlap only one can be struck out, unless one is inside the other.
   const bool overlaps = std::any_of(execution.round_trips.begin(), execution.round_trips.end(), [&](const RoundTrip& x) {
     return x.thread == t && x.first < first && first < x.end && x.end < turn.end;
   });
-  if (overlaps) return;
+  if (overlaps) return nullptr;
   const Touched touched = touched_by(execution.steps, turn);
-  if (touched.undone && !touched.taken.empty()) execution.round_trips.push_back(turn);
+  if (!touched.undone || (touched.taken.empty() && touched.one_look)) return nullptr;
+  execution.round_trips.push_back(turn);
+  return &execution.round_trips.back();
 }
 
 namespace {

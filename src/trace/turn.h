@@ -111,13 +111,19 @@ struct Look {
 // other one has seen it, but both can. So a turn that could be struck out but for others is kept as a round trip
 // (note_round_trip), and who completes the set is stopped.
 //
+// When one comes to the end of its turn, the other may be in the middle of its next one, as always where both take the same
+// lock first again. But if that one has begun as the turn before did, step by step, then the thread stands where it stood then,
+// and what it has done since is a turn as well, from the middle of one to the middle of the next. It may even give away a lock
+// first and take it again, as it is not the thread that is stopped. How far that turn reaches follows from what has to be
+// struck out with it, so from what happens before the step that asks.
+//
 // Do the steps of thread t from `first` on leave everything as it was, such that the thread may be stopped behind them?
 // `looks` is filled with what they depend on, if so. (A function of these steps and of those that happen before them.)
 bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, std::vector<Look>& looks);
 
 // They do not, and thread t goes on though it stands where it stood at `first`. If that is only because of what others have
-// seen or done meanwhile, it is kept.
-void note_round_trip(Execution& execution, EventIndex first, ThreadId t);
+// seen or done meanwhile, it is kept, and returned.
+RoundTrip* note_round_trip(Execution& execution, EventIndex first, ThreadId t);
 
 // Of the threads that were stopped in waiting loops, once nobody can go on or the process has ended.
 enum class Waits : std::uint8_t {

@@ -63,13 +63,9 @@ bool may_wait(const llvm::Loop& loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock* block) { return llvm::any_of(*block, may_look); });
 }
 
-// Functions whose frames are not laid out once and for all.
+// Functions that come back to where they have been by other ways than loops.
 bool has_unusual_frame(const llvm::Function& function) {
-  if (function.isPresplitCoroutine() || function.callsFunctionThatReturnsTwice()) return true;
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& i) {
-    const auto* local = dyn_cast<llvm::AllocaInst>(&i);
-    return local != nullptr && !local->isStaticAlloca();
-  });
+  return function.isPresplitCoroutine() || function.callsFunctionThatReturnsTwice();
 }
 
 void call_mark(llvm::Instruction* before, const char* name, std::uint64_t loop, const llvm::DebugLoc& place) {
@@ -123,6 +119,12 @@ class HandOver {
 
   void memory(llvm::Value& address, std::uint64_t bytes) { callbacks_.turn_memory(at_, &address, at_.getInt64(bytes)); }
 
+  // An array whose length is known when it is made.
+  void array(llvm::AllocaInst& local, std::uint64_t bytes_of_element) {
+    llvm::Value* length = at_.CreateZExtOrTrunc(local.getArraySize(), at_.getInt64Ty());
+    callbacks_.turn_memory(at_, &local, at_.CreateMul(length, at_.getInt64(bytes_of_element)));
+  }
+
  private:
   // Vectors, structures, long double: by way of a variable, whose unused bytes are always the same.
   void in_memory(llvm::Instruction& v) {
@@ -157,13 +159,29 @@ struct Alive {
   llvm::CallInst* mark;
   llvm::SmallVector<llvm::Instruction*, 8> values;
   llvm::SmallVector<std::pair<llvm::Value*, std::uint64_t>, 8> memory;
+  llvm::SmallVector<std::pair<llvm::AllocaInst*, std::uint64_t>, 1> arrays;
 };
+
+// An array of variable length is there from where it is made.
+void find_array(llvm::AllocaInst& local, const llvm::DominatorTree& dominators, llvm::MutableArrayRef<Alive> marks) {
+  const llvm::TypeSize bytes = local.getModule()->getDataLayout().getTypeAllocSize(local.getAllocatedType());
+  if (bytes.isScalable()) return;
+  const LiveVariable variable(local);
+  for (Alive& alive : marks)
+    if (dominators.dominates(&local, alive.mark) && variable.needed_at(*alive.mark))
+      alive.arrays.emplace_back(&local, bytes.getFixedValue());
+}
 
 void find_alive(llvm::Function& function, llvm::MutableArrayRef<Alive> marks) {
   const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+  const llvm::DominatorTree dominators(function);
   for (llvm::Instruction& i : llvm::instructions(function)) {
     if (auto* local = dyn_cast<llvm::AllocaInst>(&i)) {
       if (is_atomic_object(*local)) continue;
+      if (!local->isStaticAlloca()) {
+        find_array(*local, dominators, marks);
+        continue;
+      }
       const LiveVariable variable(*local);
       const auto size = local->getAllocationSize(layout);
       if (!size || size->isScalable()) continue;
@@ -223,7 +241,7 @@ void hand_over_turns(Callbacks& callbacks, llvm::Function& function) {
   llvm::SmallVector<llvm::CallInst*, 4> entries;
   for (llvm::Instruction& i : llvm::instructions(function))
     if (calls(i, kTurn))
-      marks.push_back({cast<llvm::CallInst>(&i), {}, {}});
+      marks.push_back({cast<llvm::CallInst>(&i), {}, {}, {}});
     else if (calls(i, kEnter))
       entries.push_back(cast<llvm::CallInst>(&i));
   if (!marks.empty()) {
@@ -235,6 +253,7 @@ void hand_over_turns(Callbacks& callbacks, llvm::Function& function) {
     HandOver hand_over(callbacks, at);
     for (llvm::Instruction* v : alive.values) hand_over.value(*v);
     for (const auto& [address, bytes] : alive.memory) hand_over.memory(*address, bytes);
+    for (const auto& [local, bytes] : alive.arrays) hand_over.array(*local, bytes);
   }
   for (llvm::CallInst* entry : entries) if_wanted(*entry);
 }

@@ -153,6 +153,7 @@ void Checkpoints::take() {
       Turns& own = turns[t];
       add_piece(c, &own, offsetof(Turns, visit) + own.visits * sizeof(Turns::Visit));
       if (own.writes > 0) add_piece(c, own.write, own.writes * sizeof(LoggedWrite));
+      if (ways_watched) add_piece(c, &own.way, sizeof own - offsetof(Turns, way));
     }
     if (has_stack(thread) || t == rt.current.index()) add_piece(c, thread.stack_pointer, live_stack(thread));
   }

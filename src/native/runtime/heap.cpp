@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/random.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/race_detector.h"
@@ -23,6 +24,9 @@ constexpr std::size_t kTailRedzone = 16;
 constexpr std::size_t kClearedInPlace = 1u << 20;
 
 std::size_t class_of(std::uint32_t units) { return units <= 32 ? units - 1 : 32; }
+
+// A block's part in what a thread has allocated and not freed (turns.h).
+std::uint64_t share_of(std::uintptr_t user) { return mix(user); }
 
 std::uintptr_t arena_base(std::size_t i) { return Heap::kBase + i * Heap::kArenaBytes; }
 }  // namespace
@@ -66,7 +70,6 @@ void* Heap::allocate(std::size_t size, std::size_t alignment, const void* pc) {
     prepare();
   const std::size_t owner = rt.active ? rt.current.index() : 0;
   if (owner >= arenas_used_) arenas_used_ = owner + 1;
-  rt.thread[owner].spin.unchanged = false;
   Arena& arena = arena_[owner];
   const std::size_t rounded = size == 0 ? 16 : (size + 15) & ~std::size_t{15};
   Block* block = nullptr;
@@ -87,6 +90,9 @@ void* Heap::allocate(std::size_t size, std::size_t alignment, const void* pc) {
   if (size & 7) poison_[(user + size - kBase) >> 3] = static_cast<std::uint8_t>(size & 7);
   // What earlier executions left there must not be seen.
   if (size <= kClearedInPlace) memset(block->user(), 0, size);
+  Spin& spin = rt.thread[owner].spin;
+  spin.allocated = true;
+  spin.blocks += share_of(user);
   return block->user();
 }
 
@@ -111,6 +117,7 @@ void Heap::release(void* p, const void* pc) {
   block->thread = static_cast<std::uint16_t>(rt.active ? rt.current.index() : 0);
   poison(user, user + ((block->size + 7) & ~std::size_t{7}), kFreed);
   if (user < start_top_) start_poison_changed_ = true;
+  rt.thread[block->thread].spin.blocks -= share_of(user);
   Arena& arena = arena_[block->thread];
   if (block->thread >= arenas_used_) arenas_used_ = block->thread + 1u;
   Queue& queue = arena.free[class_of(block->capacity)];

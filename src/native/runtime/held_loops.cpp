@@ -6,6 +6,9 @@
 // found, and what it has read from plain memory, which others may change while they have the lock. If all of that was the
 // same on two ways, so is the rest. (Of its own stack, what is read most and full of deadlines, it is enough that nobody else
 // has written there.)
+//
+// Turns that others have seen are compared in the same way, step by step, with the turn before: as long as a thread has seen the
+// same in both, it stands where it stood then.
 #include <string.h>
 
 #include <algorithm>
@@ -56,11 +59,35 @@ bool same_steps(const Turns::Way& a, const Turns::Way& b) {
   return same && i >= a.lock;
 }
 
+// The current thread's last turn, if it was kept as a round trip.
+trace::RoundTrip* trip_until(EventIndex head) {
+  auto& trips = rt.execution->round_trips;
+  const auto it = std::find_if(trips.rbegin(), trips.rend(), [&](const trace::RoundTrip& x) {
+    return x.thread == rt.current && x.end == head;
+  });
+  return it == trips.rend() ? nullptr : &*it;
+}
+
+std::uint64_t hash_at(std::uint64_t hash, std::uintptr_t address, std::size_t size) {
+  hash = combine(hash, address);
+  for (std::size_t piece; size > 0; address += piece, size -= piece) {
+    piece = std::min<std::size_t>(size, 8);
+    std::uint64_t word = 0;
+    memcpy(&word, reinterpret_cast<const void*>(address), piece);
+    hash = combine(hash, word);
+  }
+  return hash;
+}
+
 }  // namespace
 
 void begin_way(Turns& own, const Turns::Visit& head, bool again) {
   known_steps.cannot_tell();
   accesses_watched = ways_watched = true;
+  const trace::RoundTrip* const trip = trip_until(rt.conductor.position());
+  own.follows = trip != nullptr && own.under_way && trip->first == own.way.head;
+  own.steps_before = own.follows ? own.way.steps : 0;
+  std::copy(own.way.seen, own.way.seen + own.steps_before, own.before);
   own.under_way = true;
   own.again = again;
   own.way = {};
@@ -91,6 +118,16 @@ void end_way(Turns& own, const Step& step) {
   own.last_way = way;
 }
 
+void follow_way(Turns& own) {
+  Turns::Way& way = own.way;
+  if (!own.under_way || way.steps == Turns::Way::kSteps) return;
+  const std::uint64_t seen = combine(combine(way.reads, way.replaced), own.intrusions - way.intrusions);
+  own.follows = own.follows && way.steps < own.steps_before && own.before[way.steps] == seen;
+  way.seen[way.steps++] = seen;
+  if (!own.follows) return;
+  if (trace::RoundTrip* const trip = trip_until(way.head)) trip->same_until = rt.conductor.position() + 1;
+}
+
 void watch_ways(std::uintptr_t address, std::size_t size, bool write) {
   Turns& own = turns[rt.current.index()];
   if (rt.self().stack.contains(address)) return;
@@ -99,21 +136,16 @@ void watch_ways(std::uintptr_t address, std::size_t size, bool write) {
       if (rt.thread[t].stack.contains(address)) ++turns[t].intrusions;
   if (!own.under_way) return;
   Turns::Way& way = own.way;
-  if (write) {
-    if (way.writes < Turns::Way::kWrites) way.written[way.writes++] = {address, address + size};
-    return;
-  }
   const bool written = std::any_of(way.written, way.written + way.writes, [&](const auto& w) {
     return w.begin <= address && address + size <= w.end;
   });
   if (written) return;
-  way.reads = combine(way.reads, address);
-  for (std::size_t piece; size > 0; address += piece, size -= piece) {
-    piece = std::min<std::size_t>(size, 8);
-    std::uint64_t word = 0;
-    memcpy(&word, reinterpret_cast<const void*>(address), piece);
-    way.reads = combine(way.reads, word);
+  if (!write) {
+    way.reads = hash_at(way.reads, address, size);
+    return;
   }
+  way.replaced = hash_at(way.replaced, address, size);
+  if (way.writes < Turns::Way::kWrites) way.written[way.writes++] = {address, address + size};
 }
 
 }  // namespace heddle::native

@@ -15,6 +15,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
+#include "native/runtime/signals.h"
 #include "native/runtime/spinning.h"
 #include "native/runtime/unmodelled.h"
 #include "native/runtime/spurious.h"
@@ -237,6 +238,8 @@ void learn(const std::vector<Lesson>& learnt) {
   for (const Lesson& lesson : learnt) {
     if (lesson.spins) {
       suspect_spinning();
+    } else if (lesson.waited) {
+      count_wait_in_kernel();
     } else if (lesson.long_loop) {
       learn_long_loop();
     } else if (lesson.spin_site) {

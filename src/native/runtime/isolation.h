@@ -30,6 +30,7 @@ struct Lesson {
   std::uint32_t choice = 0, alternatives = 0;
   const char* unmodelled = nullptr;
   const void* unmodelled_at = nullptr;
+  bool waited = false;               // a thread was stopped in the kernel (signals.h)
 };
 void note_lesson(const Lesson& lesson);
 // Without lessons to pass on, nothing is kept.

@@ -213,7 +213,9 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
   });
   execution.stopped = checkpoint.stopped;
   execution.idle_turns = checkpoint.idle_turns;
-  std::erase_if(execution.round_trips, [&](const trace::RoundTrip& x) { return x.end > execution.steps.size(); });
+  const auto steps = static_cast<EventIndex>(execution.steps.size());
+  std::erase_if(execution.round_trips, [&](const trace::RoundTrip& x) { return x.end > steps; });
+  for (trace::RoundTrip& x : execution.round_trips) x.same_until = std::min(x.same_until, steps);
   execution.unwanted = checkpoint.unwanted;
 }
 

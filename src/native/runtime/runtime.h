@@ -65,12 +65,15 @@ struct Spin {
   };
   bool unchanged = false;
   bool wrote_stack = false;          // its own, since `writes` were none
+  bool allocated = false;            // since its last operation
   std::uint16_t piece = 0;           // of a copy that is made piece by piece (library_call.h)
   std::uint8_t visits = 0;
   std::uint8_t oldest = 0;           // which visit is forgotten for the next one
   std::uint8_t writes = 0;
   std::uint8_t began_anew = 0;       // so often it had not come back before it changed something
   std::uint32_t where = 0;           // where it was stopped
+  std::uint64_t blocks = 0;          // a sum over the blocks that it has allocated, less those that it has freed ...
+  std::uint64_t blocks_before = 0;   // ... at its last operation
   Visit visit[kVisits];
   LoggedWrite write[kWrites];        // the first to each place
 

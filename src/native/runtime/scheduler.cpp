@@ -273,9 +273,14 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.stopped = Stopped::kNo;
   thread.steps = 0;
   thread.spin.unchanged = false;
+  thread.spin.allocated = false;
   thread.spin.piece = 0;
   thread.spin.began_anew = 0;
-  if (heddle_spinning_suspected) turns[t.index()].forget();
+  thread.spin.blocks = thread.spin.blocks_before = 0;
+  if (heddle_spinning_suspected) {
+    turns[t.index()].forget();
+    turns[t.index()].changed = {};
+  }
   thread.hurried = 0;
   thread.section = 0;
   thread.section_object = kNoObject;

@@ -17,6 +17,7 @@
 
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/isolation.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/raw.h"
@@ -154,8 +155,10 @@ void on_tick(int signal, siginfo_t*, void* context) {
 constexpr int kWaitingSignal = 62;
 constexpr int kMostQuietSeconds = 5;
 constexpr int kMostStopped = 10;   // before the search is given up
+int stopped_in_kernel = 0;
 
 void on_quiet_second(int, siginfo_t*, void*) {
+  if (rt.kernel_threads && rt.active && passed_on_to_running_thread(kWaitingSignal)) return;
   static Standing last;
   static int quiet = 0;
   static long used_before = 0;
@@ -168,10 +171,9 @@ void on_quiet_second(int, siginfo_t*, void*) {
   quiet = idle ? quiet + 1 : 0;
   used_before = microseconds;
   last = now;
-  static int stopped = 0;
-  if (quiet < (stopped == 0 ? kMostQuietSeconds : 1)) return;
+  if (quiet < (stopped_in_kernel == 0 ? kMostQuietSeconds : 1)) return;
   quiet = 0;
-  if (++stopped == kMostStopped) rt.asked_to_stop = true;
+  count_wait_in_kernel();
   note_unmodelled(rt.pc,
                   "a thread waits in a system call (poll, accept, connect, ...) for what no other thread can do meanwhile: "
                   "heddle runs one thread at a time; let the threads under test talk through memory or pipes of their own");
@@ -207,6 +209,11 @@ void watch_waiting() {
 }
 
 }  // namespace
+
+void count_wait_in_kernel() {
+  if (++stopped_in_kernel == kMostStopped) rt.asked_to_stop = true;
+  note_lesson({.waited = true});
+}
 
 std::int64_t milliseconds_left() {
   if (deadline.tv_sec == 0) return std::numeric_limits<std::int64_t>::max();
@@ -275,7 +282,7 @@ void watch_local_loops(double seconds) {
   timer.it_interval.tv_usec = static_cast<suseconds_t>((tick - static_cast<double>(timer.it_interval.tv_sec)) * 1e6);
   timer.it_value = timer.it_interval;
   setitimer(ITIMER_VIRTUAL, &timer, nullptr);
-  if (!rt.kernel_threads) watch_waiting();   // a debugger would stop at its signals
+  if (!rt.debugged) watch_waiting();   // a debugger would stop at its signals, and holds threads for as long as it likes
 }
 
 void watch_local_loops_in_child() { watch_local_loops(watched_seconds); }

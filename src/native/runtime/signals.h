@@ -12,6 +12,8 @@ void use_signal_stack();
 void watch_local_loops(double seconds);
 // Timers do not survive a fork.
 void watch_local_loops_in_child();
+// A thread was found to sleep in the kernel, and stopped there; too many end the search.
+void count_wait_in_kernel();
 // Ends executions that still run when the time is over: they count as cut.
 void watch_deadline(double seconds_left);
 // How long until then; very long if there is none, 1 if it has passed.

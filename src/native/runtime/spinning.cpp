@@ -282,7 +282,8 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
     if (v.clock != rt.self().looks_at_clock) continue;   // it may have a deadline
     known_steps.cannot_tell();   // what was found on the way is no part of the state
     if (!idle_since(v, hurry.looks)) {
-      trace::note_round_trip(*rt.execution, v.first, rt.current);
+      trace::RoundTrip* const trip = trace::note_round_trip(*rt.execution, v.first, rt.current);
+      if (trip != nullptr) trip->same_until = trip->end;   // what it reads from now on is not known
       continue;
     }
     if (rt.conductor.is_yet_to_run(rt.current)) return;
@@ -384,8 +385,11 @@ void check_spinning(const Step& step) {
     return;
   }
   if (heddle_spinning_suspected && blocks_after_turn(step)) return;
-  if (!spin.unchanged || !written_back(spin)) {
-    if (spin.unchanged && !heddle_spinning_suspected && rt.threads > 1 && ++spin.began_anew == kBegunAnew) suspect_spinning();
+  if (!spin.unchanged || spin.allocated || !written_back(spin)) {
+    const bool same_blocks = spin.blocks == spin.blocks_before;
+    spin.blocks_before = spin.blocks;
+    spin.allocated = false;
+    if (spin.unchanged && same_blocks && !heddle_spinning_suspected && rt.threads > 1 && ++spin.began_anew == kBegunAnew) suspect_spinning();
     spin.unchanged = true;
     spin.forget();
   }
@@ -464,6 +468,7 @@ void exceed_step_bound() {
 void note_effect(const Step& step) {
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) return;
+  if (ways_watched) follow_way(turns[rt.current.index()]);
   // A plain write has not happened yet; what it changes is looked at when the turn is over.
   const trace::Effect effect = trace::effect_of(step);
   const bool sets = effect == trace::Effect::kTransient && step.op.kind <= OpKind::kCas;

@@ -30,7 +30,7 @@
 //
 // A turn that sets an atomic object and sets it back - a lock made by hand - is one in vain, too. Most threads that change
 // atomic objects do not wait, and to look at what they did before would cost all of them. So that is done from when a thread has
-// come to the step bound; the search begins again then.
+// come to the step bound, or to the head of a loop several times in the same way; the search begins again then.
 //
 // A loop that does change something - `for (;;) ++x;` - is ended by the step bound. The bound is there for the others: a
 // thread that keeps nobody waiting has a hundred times as many steps.

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "base/random.h"
+#include "native/runtime/heap.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/spinning.h"
 
@@ -28,7 +29,12 @@ bool is_as_before(const LoggedWrite& w) {
   return memcmp(reinterpret_cast<const void*>(w.address), &w.before, w.size) == 0;
 }
 
-bool is_back(const LoggedWrite& w) { return !w.seen && (w.on_stack || is_as_before(w)); }
+// What was freed is nobody's.
+bool is_freed(const LoggedWrite& w) {
+  return Heap::contains(reinterpret_cast<const void*>(w.address)) && !heap.accessible(w.address, w.size);
+}
+
+bool is_back(const LoggedWrite& w) { return !w.seen && (w.on_stack || is_as_before(w) || is_freed(w)); }
 
 LoggedWrite logged(std::uintptr_t address, std::size_t size, bool on_stack) {
   LoggedWrite w{address, 0, static_cast<std::uint32_t>(size), on_stack};
@@ -120,6 +126,7 @@ bool written_back(const Spin& spin) { return std::all_of(spin.write, spin.write 
 
 // What was there at the visit is what was there before the first write since.
 bool written_back_since(const Turns& own, const Turns::Visit& v) {
+  if (rt.self().spin.blocks != v.blocks) return false;
   const LoggedWrite* const first = own.write + v.writes;
   for (const LoggedWrite* w = first; w != own.write + own.writes; ++w)
     if (!is_back(*w) &&

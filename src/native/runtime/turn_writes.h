@@ -17,7 +17,7 @@
 
 namespace heddle::native {
 
-// Is what the thread has written since the visit as it was, and has nobody seen it meanwhile?
+// Is what the current thread has written since the visit as it was, or freed, and has nobody seen it meanwhile?
 bool written_back_since(const Turns& own, const Turns::Visit& v);
 bool written_back(const Spin& spin);
 

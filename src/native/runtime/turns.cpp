@@ -112,8 +112,10 @@ bool goes_round(Turns& own, Turns::Visit& now) {
     const bool written_back = v.first != rt.conductor.position() && written_back_since(own, v);
     again |= written_back;
     if (!in_vain_since(own, v, looks_of_turn())) {
-      if (written_back) trace::note_round_trip(*rt.execution, v.first, rt.current);
-      if (gives_away_first(v.first)) learn_spin_site(now.pc);
+      trace::RoundTrip* const trip =
+          written_back ? trace::note_round_trip(*rt.execution, v.first, rt.current) : nullptr;
+      if (trip != nullptr) trip->same_until = trip->end;   // so far
+      if (trip != nullptr || gives_away_first(v.first)) learn_spin_site(now.pc);
       continue;
     }
     if (v.clock != rt.self().looks_at_clock && !v.leapt) {
@@ -135,13 +137,24 @@ bool still_hurries(const Turns::Visit& now) {
   return count_hurried_turn(now.pc, now.state);
 }
 
+// The thread comes again and again as it came before, and has changed something each time: perhaps it has changed it back.
+void suspect_changes_in_passing(Turns& own, const Turns::Visit& now) {
+  if (changes_in_passing_watched()) return;
+  const bool same = own.changed.pc == now.pc && own.changed.state == now.state;
+  own.changed = {now.pc, now.state, same ? own.changed.times + 1 : 1};
+  if (own.changed.times == kFewTurns) learn_long_loop();
+}
+
 // The thread has come to the mark of a loop. Does not return if a turn was made in vain.
 void come_to(Turns::Visit& now) {
   Turns& own = turns[rt.current.index()];
   Thread& self = rt.self();
   if (rt.plain_write_size != 0) enter_plain_write();
   if (self.hurried != 0 && still_hurries(now)) return;
-  if (!self.spin.unchanged) own.forget();
+  if (!self.spin.unchanged) {
+    suspect_changes_in_passing(own, now);
+    own.forget();
+  }
   self.spin.unchanged = true;
   self.spin.forget();
   own.awaits = false;
@@ -160,6 +173,7 @@ void come_to(Turns::Visit& now) {
   now.first = rt.conductor.position();
   now.writes = own.writes;
   now.clock = self.looks_at_clock;
+  now.blocks = self.spin.blocks;
   const EventIndex began = last ? last->first : 0;
   const bool hurries = counts && !own.awaits && self.hurried == 0 && now.counted >= kFewTurns;
   if (hurries) begin_hurry({now.pc, began, now.state, /*at_mark=*/true, now.counter_matters});
@@ -196,7 +210,7 @@ std::uint64_t hash_of_turns(const Turns& own) {
     const Turns::Visit& v = own.visit[i];
     for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,
                                      std::uint64_t{v.counted}, std::uint64_t{v.writes}, std::uint64_t{v.clock},
-                                     std::uint64_t{v.leapt}})
+                                     v.blocks, std::uint64_t{v.leapt}})
       hash = combine(hash, word);
   }
   for (std::size_t i = 0; i < own.writes; ++i)

@@ -1,5 +1,6 @@
 // A thread waits in the kernel for what another one would do: that is not controlled, and said with the place.
 // expect: --all inconclusive reason=system
+// expect: --all --backend=threads inconclusive reason=system
 // configurations: one
 #include <assert.h>
 #include <pthread.h>
