@@ -9,6 +9,10 @@
 // inlined and cleaned up, those whose object is a local that does not leave the function (any more) are released, and
 // the local becomes a register as usual. In the end the others are announced and released as well.
 //
+// Functions of the C library are accesses, too, and the optimiser knows them: it drops `strcmp` and `free(strdup(p))` of which
+// nobody uses the result, and looks at one byte for `strlen(p) == 0`. So calls that may be given shared memory are not
+// known to it (`nobuiltin`), and their results are used.
+//
 // What it costs: shared memory is read as often as the source says, also in loops, and not by vectors. Each access is a
 // call into the runtime anyway.
 //
@@ -17,11 +21,14 @@
 // by the same reckoning.
 #include "native/pass/source_accesses.h"
 
+#include <llvm/Analysis/MemoryBuiltins.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
 #include "native/pass/sharing.h"
@@ -41,6 +48,8 @@ constexpr const char* kSet = "heddle.held.memset";
 // A call that keeps a local variable where it is, whose accesses the source calls volatile: SROA would rewrite them,
 // and their marks would be gone.
 constexpr const char* kKeep = "heddle.keep";
+// A call that uses the result of a library function; behind it the type.
+constexpr const char* kUsed = "heddle.used.";
 
 llvm::StringRef name_of_callee(const llvm::Instruction& i) {
   const auto* call = dyn_cast<llvm::CallInst>(&i);
@@ -144,6 +153,24 @@ void copy_by_value_arguments(llvm::CallBase& call) {
   }
 }
 
+// Does it call a function that the optimiser knows, with memory that others may know, and does not free that?
+bool reads_by_library(const llvm::CallInst& call, const llvm::TargetLibraryInfo& library) {
+  llvm::LibFunc function;
+  if (call.isMustTailCall() || !library.getLibFunc(call, function) || llvm::getFreedOperand(&call, &library)) return false;
+  return llvm::any_of(call.args(), [](const llvm::Use& argument) {
+    return argument->getType()->isPointerTy() && pass::may_be_shared(*argument);
+  });
+}
+
+void hold_library_call(llvm::CallInst& call) {
+  call.addFnAttr(llvm::Attribute::NoBuiltin);
+  llvm::Type* type = call.getType();
+  if (!type->isPointerTy() && !type->isIntegerTy()) return;
+  const std::string user = kUsed + (type->isPointerTy() ? "pointer" : std::to_string(type->getIntegerBitWidth()));
+  llvm::IRBuilder<> after(call.getNextNode());
+  call_marker(after, user.c_str(), {&call});
+}
+
 void mark_volatile(llvm::Instruction& i) {
   i.setMetadata(kVolatileInSource, llvm::MDNode::get(i.getContext(), {}));
   for (const llvm::Value* address : addresses(i))
@@ -178,7 +205,13 @@ void note_private_parameters(llvm::Function& function) {
 }  // namespace
 
 void hold_accesses(llvm::Function& function) {
-  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) hold(i);
+  const llvm::TargetLibraryInfoImpl known(llvm::Triple(function.getParent()->getTargetTriple()));
+  const llvm::TargetLibraryInfo library(known, &function);
+  for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* call = dyn_cast<llvm::CallInst>(&i);
+    if (call != nullptr && reads_by_library(*call, library)) hold_library_call(*call);
+    hold(i);
+  }
 }
 
 bool release_private_accesses(llvm::Function& function) {
@@ -196,7 +229,7 @@ void release_transfers(llvm::Function& function) {
   for (llvm::Instruction& i : llvm::make_early_inc_range(llvm::instructions(function)))
     if (is_held_transfer(i))
       release(i);
-    else if (name_of_callee(i) == kKeep)
+    else if (name_of_callee(i) == kKeep || name_of_callee(i).starts_with(kUsed))
       i.eraseFromParent();
 }
 
