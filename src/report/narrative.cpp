@@ -26,8 +26,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
   const char* word = name_of(s.op.kind);
   switch (s.op.kind) {
     case OpKind::kRead:
-      return fmt::format("read {} = {}{}", object, d.value_text(s.op.object, s.op.before),
-                         s.choice == 0 ? "" : fmt::format(" (stale: {} newer)", s.choice));
+      return fmt::format("read {} = {}{}", object, d.value_text(s.op.object, s.op.before), staleness(s));
     case OpKind::kWrite:
       return fmt::format("write {} = {}", object, d.value_text(s.op.object, s.op.after));
     case OpKind::kUpdate:
@@ -35,8 +34,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.object, s.op.before),
                          d.value_text(s.op.object, s.op.after));
     case OpKind::kCasFailed:
-      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.object, s.op.before),
-                         d.value_text(s.op.object, s.op.after));
+      return fmt::format("cas {} failed: {}, not {}{}", object, d.value_text(s.op.object, s.op.before),
+                         d.value_text(s.op.object, s.op.after), staleness(s));
     case OpKind::kSleepRefused:
       return fmt::format("sleep {} refused: {}, not {}", object, d.value_text(s.op.object, s.op.before),
                          d.value_text(s.op.object, s.op.after));
@@ -90,6 +89,11 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
 }
 
 }  // namespace
+
+std::string staleness(const Step& step) {
+  const bool reads = step.op.kind == OpKind::kRead || step.op.kind == OpKind::kCasFailed;
+  return reads && step.choice > 0 ? fmt::format(" (stale: {} newer)", step.choice) : std::string();
+}
 
 std::vector<Sentence> narrate(const Execution& execution, const Describer& describer) {
   std::vector<Sentence> sentences;

@@ -17,6 +17,9 @@ struct Sentence {
   std::map<ThreadId, std::size_t> holding = {};   // after the step: threads with locks, and how many
 };
 
+// " (stale: 1 newer)" behind a read that does not find the newest write.
+std::string staleness(const trace::Step& step);
+
 // One sentence per step.
 std::vector<Sentence> narrate(const trace::Execution& execution, const trace::Describer& describer);
 

@@ -123,7 +123,7 @@ class RowMaker {
   void step_row(EventIndex i) {
     const Step& step = execution_.steps[i];
     out_.rows.push_back({TraceRow::Kind::kStep, marks(i, ' '), i + 1u, step.where, step.thread, out_.sentences[i].text,
-                         name(step.op.object), i, matters(i)});
+                         name(step.op.object), i, matters(i), staleness(step).size()});
   }
 
   void failure_row() {

@@ -21,6 +21,7 @@ struct TraceRow {
   std::string object;              // named in the text, or empty
   EventIndex after = kNoEvent;     // the locks to show are those held after this step
   bool matters = false;            // the explanation speaks of it
+  std::size_t note = 0;            // as many characters at the end of the text say how stale what is read is
 };
 
 struct TraceRows {

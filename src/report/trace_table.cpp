@@ -23,7 +23,7 @@ using namespace trace;
 
 constexpr std::size_t kMarks = 5;   // the last one is a space
 constexpr std::size_t kNarrowestColumn = 16;  // where words run on; below, it is hard to see whose they are
-constexpr std::size_t kWidestColumn = 36;     // enough for all but long names, which can be shortened
+constexpr std::size_t kWidestColumn = 36;     // enough for all but long names
 constexpr std::size_t kNarrowestPlace = 12;
 constexpr std::size_t kNarrowestWords = 24;   // lanes are not worth more than this
 constexpr std::size_t kMostBars = 3;
@@ -92,12 +92,14 @@ class Table {
     std::size_t longest = 4, longest_words = 0;
     for (const TraceRow& row : trace_.rows) {
       longest = std::max(longest, describer_.position(row.where).size());
-      if (row.thread != kNoThread) longest_words = std::max(longest_words, display_width(words(row)));
+      if (row.thread == kNoThread) continue;
+      const std::size_t name = display_width(describer_.thread_name(row.thread)) + 2;
+      longest_words = std::max(longest_words, name + std::min(display_width(row.text), kWidestColumn + row.note));
     }
     place_width_ = longest;
     if (choose_columns()) return;
     lanes_ = less(options_.width, gutter_width(kNarrowestPlace) + 2 * column_of_.size()) >= kNarrowestWords;
-    const std::size_t rest = gutter_width(0) + lanes_width() + std::min(longest_words, kWidestColumn);
+    const std::size_t rest = gutter_width(0) + lanes_width() + longest_words;
     const std::size_t share = std::max({kNarrowestPlace, options_.width * 3 / 10, less(options_.width, rest)});
     place_width_ = 4;
     for (const TraceRow& row : trace_.rows)
@@ -111,7 +113,7 @@ class Table {
     wanted = least;
     for (const TraceRow& row : trace_.rows) {
       if (row.thread == kNoThread) continue;
-      const std::size_t own = column_of_.at(row.thread), need = std::min(cell_width(row), kWidestColumn);
+      const std::size_t own = column_of_.at(row.thread), need = needed_width(row);
       wanted[own] = std::max(wanted[own], need);
       if (last_column(row) != own) least[own] = std::max(least[own], need);
     }
@@ -135,7 +137,7 @@ class Table {
     if (start_of(widths_.size()) > options_.width + 2) return false;
     return std::all_of(trace_.rows.begin(), trace_.rows.end(), [&](const TraceRow& row) {
       if (row.thread == kNoThread) return true;
-      const std::size_t own = column_of_.at(row.thread), need = std::min(cell_width(row), kWidestColumn);
+      const std::size_t own = column_of_.at(row.thread), need = needed_width(row);
       return last_column(row) != own || start_of(own) + need <= options_.width;
     });
   }
@@ -153,6 +155,9 @@ class Table {
     const std::size_t held = bars(row.thread, row.after).size();
     return display_width(row.text) + held + (held > 0 ? 1 : 0);
   }
+
+  // Long names can be shortened, how stale a read is cannot.
+  std::size_t needed_width(const TraceRow& row) const { return std::min(cell_width(row), kWidestColumn + row.note); }
 
   // To its right the row is empty.
   std::size_t last_column(const TraceRow& row) const {

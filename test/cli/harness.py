@@ -55,8 +55,10 @@ class HeddleTest(unittest.TestCase):
         return str(path)
 
     def heddle(self, *arguments, expect=None, cwd=None):
+        # As wide as without a terminal, whatever the terminal outside is.
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         done = subprocess.run([HEDDLE, *arguments], capture_output=True, text=True, errors="replace",
-                              cwd=cwd or self.folder, timeout=300)
+                              cwd=cwd or self.folder, timeout=300, env=environment)
         if expect is not None:
             self.assertEqual(done.returncode, expect, f"heddle {' '.join(arguments)}\n{done.stdout}\n{done.stderr}")
         return done

@@ -81,5 +81,13 @@ class Memory(HeddleTest):
         self.assertIn("hint: what weaker orders allow is explored with --memory=c++20", out)
 
 
+    def test_how_stale_is_said_wherever_the_program_lies(self):
+        text = pathlib.Path(DEKKER).read_text()
+        for length in range(1, 80, 3):
+            (self.folder / ("d" * length)).mkdir()
+            out = self.heddle("run", self.write("d" * length + "/dekker.hed", text), expect=1).stdout
+            self.assertIn("(stale: 1 newer)", out)
+
+
 if __name__ == "__main__":
     unittest.main()
