@@ -357,7 +357,7 @@ Waits judge_waits(const Execution& execution, Search search) {
   return Waits::kForEver;
 }
 
-Waits judge_weak_waits(const Execution& execution) {
+Waits judge_weak_waits(const Execution& execution, const SleepsOn& sleeps_on) {
   if (execution.idle_turns.empty()) return Waits::kNone;
   const std::vector<Step>& steps = execution.steps;
   std::map<ObjectId, std::vector<EventIndex>> stores;
@@ -377,9 +377,11 @@ Waits judge_weak_waits(const Execution& execution) {
       if (s.thread != turn.thread || effect_of(s) == Effect::kNone) continue;
       if (effect_of(s) != Effect::kLook) return Waits::kUnknown;
       const std::vector<EventIndex>& order = stores[s.op.object];
-      auto newer = source[i] == kNoEvent ? order.begin() : std::find(order.begin(), order.end(), source[i]) + 1;
-      for (; newer != order.end(); ++newer)
-        if (effect_of(steps[*newer]) != Effect::kLook) waits = Waits::kVoid;
+      const auto first = source[i] == kNoEvent ? order.begin() : std::find(order.begin(), order.end(), source[i]) + 1;
+      const std::vector<EventIndex> newer(first, order.end());
+      const bool changed = std::any_of(newer.begin(), newer.end(),
+                                       [&](EventIndex store) { return effect_of(steps[store]) != Effect::kLook; });
+      if (changed && !sleeps_on(turn.thread, s.op.object, newer)) waits = Waits::kVoid;
     }
   }
   return waits;

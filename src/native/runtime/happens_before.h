@@ -22,6 +22,9 @@ class Clocks {
   // Does what thread `a` did at `epoch` happen before what thread `b` does now?
   bool ordered(std::size_t a, std::uint32_t epoch, ThreadId b) const { return clock_[b.index()][a] >= epoch; }
 
+  // The last epoch of thread `a` that happens before what thread `b` does now.
+  std::uint32_t seen(ThreadId b, std::size_t a) const { return clock_[b.index()][a]; }
+
   void spawned(ThreadId parent, ThreadId child, bool again);   // a child whose id was another one's before
   void joined(ThreadId joiner, ThreadId ended);
   void thread_ended(ThreadId) {}

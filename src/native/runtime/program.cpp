@@ -8,6 +8,7 @@
 #include <locale>
 
 #include "native/runtime/assumptions.h"
+#include "native/runtime/atomic_waits.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
@@ -110,8 +111,14 @@ std::string describe_deadlock() {
   return "deadlock: " + text;
 }
 
+// Is it not by looking that threads wait, but for somebody to notify them?
+bool all_sleep(const Execution& execution) {
+  return std::all_of(execution.idle_turns.begin(), execution.idle_turns.end(),
+                     [](const trace::IdleTurn& turn) { return waits_for_notification(turn.thread); });
+}
+
 trace::Waits judge(const Execution& execution) {
-  if (rt.weak) return trace::judge_weak_waits(execution);
+  if (rt.weak) return trace::judge_weak_waits(execution, stays_asleep);
   return judge_waits(execution, rt.conductor.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
 }
 
@@ -453,9 +460,9 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     execution.outcome = Outcome::kCut;
   } else if (failed) {
     // Threads that wait for one that failed are no finding of their own.
-  } else if (waits == trace::Waits::kForEver) {
+  } else if (waits == trace::Waits::kForEver && !all_sleep(execution)) {
     report_livelocks(execution);
-  } else if (waiting) {
+  } else if (waiting || waits == trace::Waits::kForEver) {
     execution.outcome = Outcome::kDeadlock;
     execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
                                   describe_deadlock()});

@@ -107,6 +107,9 @@ void WeakMemory::take(ObjectId object, Store& store) const {
 
 void WeakMemory::before(Step& step) {
   under_way_ = {};
+  const std::size_t position = rt.conductor.position();
+  if (position >= epochs_.size()) epochs_.resize(2 * position + 1);
+  epochs_[position] = clocks.epoch(rt.current);
   if (!is_modelled(step) || step.op.object == kNoObject) return;
   step.op.object = in_this_life(step.op.object);
   History& history = history_of(step.op.object);

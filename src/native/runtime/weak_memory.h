@@ -38,6 +38,8 @@ class WeakMemory {
   // The current thread's operation has been decided on and is about to be performed; has been.
   void before(Step& step);
   void after(const Step& step);
+  // The epoch of its thread when a step was performed (happens_before.h).
+  std::uint32_t epoch_at(EventIndex step) const { return epochs_[step]; }
   // What is at the place of an object now, as steps that have been performed name it.
   ObjectId in_this_life(ObjectId object);
   // A plain write is about to happen.
@@ -71,6 +73,7 @@ class WeakMemory {
   UnderWay under_way_;
   Store newest_;                    // of the operation under way, if it finds an older one
   std::vector<History> histories_;  // by object
+  std::vector<std::uint32_t> epochs_;  // by step of this execution
 };
 extern WeakMemory weak_memory;
 

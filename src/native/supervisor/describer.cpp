@@ -21,6 +21,7 @@ namespace {
 bool is_system(const std::string& file) {
   for (const char* prefix : {"/usr/include/", "/usr/lib/", "/lib/"})
     if (file.starts_with(prefix)) return true;
+  if (file.find("/heddle/std/") != file.npos) return true;   // our own in place of the library's
   // How libstdc++.so and libc name their own sources.
   return file.empty() || file.find("/libstdc++-v3/") != file.npos || file.starts_with("./") ||
          file.starts_with("../sysdeps/");
@@ -280,7 +281,8 @@ std::vector<std::string> NativeDescriber::names_at(std::uint32_t where, Frames w
 bool NativeDescriber::inside_standard_library(std::uint32_t where) const {
   for (const SourceFrame& frame : frames(where)) {
     const std::string name = std::filesystem::path(frame.file).filename().string();
-    const bool library = frame.file.find("/c++/") != frame.file.npos;
+    const bool library =
+        frame.file.find("/c++/") != frame.file.npos || frame.file.find("/heddle/std/") != frame.file.npos;
     if (!library) return false;
     // Those only pass on what they are called with.
     const bool passes_on = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" ||

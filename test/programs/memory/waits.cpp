@@ -2,7 +2,7 @@
 // expect: --memory=c++20 none classes=2
 // expect: --memory=c++20 -D KIND=1 none classes=2 assumes=no-spurious-wake-ups
 // expect: --memory=c++20 -D KIND=2 none assumes=nothing
-// expect: --memory=c++20 -D KIND=3 inconclusive "reason=waiting for an atomic object"
+// expect: --memory=c++20 -D KIND=3 none classes=1 assumes=nothing
 // expect: --memory=c++20 -D KIND=4 none assumes=nothing
 // expect: --memory=c++20 -D KIND=5 deadlock
 // expect: --memory=c++20 -D KIND=6 livelock
