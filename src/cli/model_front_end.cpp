@@ -16,6 +16,7 @@
 #include "explore/explain.h"
 #include "explore/parallel.h"
 #include "graph/race_watch.h"
+#include "graph/strengthen.h"
 #include "graph/trust.h"
 #include "model/model_program.h"
 #include "property/parser.h"
@@ -207,6 +208,15 @@ void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& m
   result.assumptions.push_back({kind, tso ? "the memory of x86" : text_of(kind), std::move(places)});
 }
 
+// Other interleavings of the same choices would be other graphs, so it is not by their order that findings are explained.
+void explain_by_orders(trace::Program& program, model::ModelProgram& model, trace::MemoryModel memory,
+                       explore::ExploreResult& result) {
+  graph::Strengthening how;
+  how.model = memory;
+  how.give = [&model](std::span<const trace::OrderAt> orders) { model.give_orders(orders); };
+  graph::explain_by_orders(program, how, result);
+}
+
 }  // namespace
 
 Result<Explored> explore_model(const RunRequest& asked, const Observer& observer) {
@@ -276,8 +286,9 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     const auto kind = trace::AssumptionKind::kCountingLoops;
     result->assumptions.push_back({kind, text_of(kind), std::move(places)});
   }
-  // Other interleavings of the same choices would be other graphs.
-  if (!options.weak_memory)
+  if (options.weak_memory)
+    explain_by_orders(program, **model, *request.strategy.memory, *result);
+  else
     explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
   std::vector<property::Statement> statements;
   for (const property::Property& p : *properties) statements.push_back(p.statement);
@@ -297,11 +308,15 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     options.given = saved.inputs;
   }
   PropertyRequest asked;
+  trace::MemoryModel memory = trace::MemoryModel::kCpp20;
   for (const std::string& setting : saved.settings) {
     take_setting(setting, asked);
     if (setting.starts_with(kSpurious))
       options.spurious = static_cast<std::uint32_t>(std::strtoul(setting.c_str() + kSpurious.size(), nullptr, 10));
-    if (setting.starts_with(kMemory)) options.weak_memory = true;
+    if (setting.starts_with(kMemory)) {
+      options.weak_memory = true;
+      memory = trace::memory_model_named(setting.substr(kMemory.size())).value_or(memory);
+    }
     if (setting == "check-overflow") options.checks.overflow = true;
     if (setting == "no-check-division") options.checks.division = false;
     if (setting == "no-check-bounds") options.checks.bounds = false;
@@ -327,7 +342,9 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   trace::Execution execution;
   explore::replay(program, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved.steps);
-  if (!options.weak_memory)
+  if (options.weak_memory)
+    explain_by_orders(program, **model, memory, result);
+  else
     explore::explain_findings(program, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();

@@ -38,6 +38,20 @@ enum class Pattern : std::uint8_t {
 // "lost update", ...
 const char* name_of(Pattern pattern);
 
+// Under a memory model: an access or a fence that would have to have a stronger order (graph/strengthen.h).
+struct StrongerOrder {
+  EventIndex step = kNoEvent;   // there in the finding's execution, or kNoEvent
+  std::uint32_t where = 0;
+  OpKind kind = OpKind::kRead;
+  MemoryOrder own = MemoryOrder::kRelaxed;
+  MemoryOrder wanted = MemoryOrder::kRelaxed;
+};
+enum class Orders : std::uint8_t {
+  kNotTried,
+  kHelp,        // with the orders of `stronger` no execution fails like this, and with fewer some do
+  kDoNotHelp,   // some execution does even if everything is sequentially consistent
+};
+
 struct Explanation {
   bool minimized = false;          // the finding's execution is the shortest we found, not the first
   ScheduleCost found;              // of the execution that was found first
@@ -63,6 +77,9 @@ struct Explanation {
   // (steps of one thread) or the signal and the wait. kNoEvent where the pattern has none; `act` may be pending.
   EventIndex check = kNoEvent;
   EventIndex act = kNoEvent;
+
+  Orders orders = Orders::kNotTried;
+  std::vector<StrongerOrder> stronger;
 
   // Of a data race: who of the two leaves the scope of the variable.
   ThreadId leaves_scope = kNoThread;

@@ -81,14 +81,20 @@ std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_race(const E
   return std::nullopt;
 }
 
+// Asked of every graph, and most have no such pair whatever happens before what.
 std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_load_buffering(const ExecutionGraph& graph) {
-  prepare(graph);
-  compute_happens_before();
-  for (const EventId w : order_) {
-    if (!graph[w].writes || is_link(graph[w].op.kind)) continue;   // of memory
-    for (const EventId r : order_) {
-      if (r == w || !graph[r].reads || graph[r].slot != graph[w].slot) continue;
-      if (graph.in_prefix(r, w) && !happens_before(r, w)) return std::pair(r, w);
+  bool prepared = false;
+  for (EventId w = 0; w < graph.size(); ++w) {
+    if (!graph[w].writes || graph[w].blocked || is_link(graph[w].op.kind)) continue;   // of memory
+    for (EventId r = 0; r < graph.size(); ++r) {
+      if (!graph[r].reads || graph[r].blocked || graph[r].slot != graph[w].slot) continue;
+      if (graph[r].thread == graph[w].thread || !graph.in_prefix(r, w)) continue;
+      if (!prepared) {
+        prepare(graph);
+        compute_happens_before();
+        prepared = true;
+      }
+      if (!happens_before(r, w)) return std::pair(r, w);
     }
   }
   return std::nullopt;

@@ -37,6 +37,17 @@ std::vector<std::uint32_t> ModelProgram::weaker_orders() const {
   return places;
 }
 
+void ModelProgram::give_orders(std::span<const trace::OrderAt> orders) {
+  for (const auto& [instruction, order] : own_orders_) code_.instructions[instruction].order = order;
+  own_orders_.clear();
+  for (const trace::OrderAt& at : orders)
+    for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
+      if (code_.places[i] + 1 != at.where || code_.instructions[i].order == trace::MemoryOrder::kSeqCst) continue;
+      own_orders_.emplace_back(i, code_.instructions[i].order);
+      code_.instructions[i].order = at.order;
+    }
+}
+
 std::string ModelProgram::position(std::uint32_t where) const {
   return where == 0 ? std::string() : source_.place(where - 1);
 }

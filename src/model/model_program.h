@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,8 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   std::vector<std::uint32_t> weaker_orders() const;
   // Loops that count and were not left at each of their turns.
   const std::shared_ptr<HurriedLoops>& hurried() const { return interpreter_.hurried(); }
+  // Accesses and fences at these places have other orders than their own from now on (graph/strengthen.h).
+  void give_orders(std::span<const trace::OrderAt> orders);
   bool has_plain_accesses() const {
     return std::any_of(code_.instructions.begin(), code_.instructions.end(),
                        [](const Instruction& i) { return i.order == trace::MemoryOrder::kPlain; });
@@ -79,6 +82,7 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
  private:
   Source source_;
   Code code_;
+  std::vector<std::pair<std::size_t, trace::MemoryOrder>> own_orders_;   // of instructions that have another one now
   std::uint64_t identity_;
   Interpreter interpreter_;
   bool undecided_ = false;

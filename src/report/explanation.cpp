@@ -89,10 +89,11 @@ const char* verb(OpKind kind) {
 class Teller {
  public:
   Teller(const explore::Finding& finding, const Describer& describer)
-      : execution_(finding.execution), failure_(finding.failure), why_(finding.explanation), describer_(describer) {}
+      : finding_(finding), execution_(finding.execution), failure_(finding.failure), why_(finding.explanation),
+        describer_(describer) {}
 
   Story tell() const {
-    Story story{decisive(), critical(), pattern(), minimized(), "", {}};
+    Story story{decisive(), critical(), pattern(), orders(), minimized(), "", {}};
     tell_lines(story);
     return story;
   }
@@ -188,7 +189,7 @@ class Teller {
       return why_.inevitable_certain
                  ? "every schedule fails like this: the order of the threads is not the cause"
                  : fmt::format("no schedule without this failure was found in {} runs", why_.runs);
-    if (!exists(why_.first)) return {};
+    if (!exists(why_.first)) return missed();
     const Step& first = at(why_.first);
     if (why_.second == kNoEvent) {
       const bool alternative = has_alternatives(first.op.kind) && first.set.size() > 1;
@@ -213,6 +214,39 @@ class Teller {
     }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));
+  }
+
+  // A read that is stale.
+  std::string missed() const {
+    const auto pair = missed_write(execution_, failure_);
+    if (!pair) return {};
+    return fmt::format("{} and misses that {} {} it{}: nothing makes that happen before the read", clause(at(pair->second)),
+                       thread(at(pair->first)), verb(at(pair->first).op.kind), place(at(pair->first)));
+  }
+
+  static const char* noun(OpKind kind) {
+    switch (kind) {
+      case OpKind::kRead:
+        return "load";
+      case OpKind::kWrite:
+        return "store";
+      case OpKind::kFence:
+        return "fence";
+      default:
+        return "read-modify-write";
+    }
+  }
+
+  std::string orders() const {
+    if (why_.orders == explore::Orders::kNotTried) return {};
+    if (why_.orders == explore::Orders::kDoNotHelp)
+      return "stronger memory orders do not prevent it: it happens with sequentially consistent ones, too";
+    std::string text;
+    const std::vector<StrongerPlace> places = stronger_places(finding_, describer_);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      text += fmt::format("{}the {} at {} {}", i == 0 ? "make " : i + 1 == places.size() ? " and " : ", ",
+                          noun(places[i].kind), places[i].position, name_of(places[i].wanted));
+    return text + ": then it cannot happen (every execution was looked at)";
   }
 
   std::string critical() const {
@@ -290,6 +324,7 @@ class Teller {
     return text;
   }
 
+  const explore::Finding& finding_;
   const Execution& execution_;
   const Failure& failure_;
   const Explanation& why_;
@@ -300,9 +335,28 @@ class Teller {
 
 std::vector<std::string> Story::lines() const {
   std::vector<std::string> all;
-  for (const std::string* line : {&decisive, &critical, &pattern, &minimized})
+  for (const std::string* line : {&decisive, &critical, &pattern, &orders, &minimized})
     if (!line->empty()) all.push_back(*line);
   return all;
+}
+
+std::vector<StrongerPlace> stronger_places(const explore::Finding& finding, const Describer& describer) {
+  std::vector<StrongerPlace> places;
+  for (const explore::StrongerOrder& order : finding.explanation.stronger) {
+    const Step* step = explore::step_at(finding.execution, order.step);
+    const StrongerPlace place{describer.position(step != nullptr ? step->where : order.where), order.kind, order.own,
+                              order.wanted};
+    const auto known = std::find_if(places.begin(), places.end(), [&](const StrongerPlace& other) {
+      return other.position == place.position && other.kind == place.kind;
+    });
+    if (known == places.end())
+      places.push_back(place);
+    else if (place.wanted == MemoryOrder::kSeqCst)
+      known->wanted = place.wanted;
+    else if (known->wanted != MemoryOrder::kSeqCst && known->wanted != place.wanted)
+      known->wanted = MemoryOrder::kAcqRel;
+  }
+  return places;
 }
 
 Story tell(const explore::Finding& finding, const Describer& describer) { return Teller(finding, describer).tell(); }
@@ -311,6 +365,8 @@ MarkedPair marked_pair(const explore::Finding& finding) {
   const Explanation& why = finding.explanation;
   if (why.has_pair()) return {why.first, why.second, true};
   if (why.inevitable) return {};
+  if (const auto missed = missed_write(finding.execution, finding.failure))
+    return {missed->first, missed->second, false, true};
   const auto pair = racing_pair(finding.execution, finding.failure);
   return pair ? MarkedPair{pair->first, pair->second, false} : MarkedPair{};
 }

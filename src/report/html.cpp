@@ -74,6 +74,7 @@ Json explanation_json(const explore::Explanation& e, const HtmlContext& context,
 Json story_json(const Story& story) {
   return {{"decisive", story.decisive},
           {"critical", story.critical},
+          {"orders", story.orders},
           {"pattern", story.pattern},
           {"minimized", story.minimized}};
 }

@@ -64,6 +64,13 @@ Json explanation_json(const explore::Finding& finding, const Describer& describe
               {"second", index(why.second)},
               {"check", index(why.check)},
               {"act", index(why.act)}};
+  if (why.orders != explore::Orders::kNotTried) {
+    out["orders"] = story.orders;
+    out["stronger_orders"] = Json::array();
+    for (const StrongerPlace& place : stronger_places(finding, describer))
+      out["stronger_orders"].push_back(
+          {{"where", place.position}, {"own", name_of(place.own)}, {"wanted", name_of(place.wanted)}});
+  }
   // The opposite order of a data race is one, too.
   const bool race = finding.failure.kind == FailureKind::kDataRace;
   if (!why.reversed_schedule.empty()) out[race ? "opposite_schedule" : "succeeding_schedule"] = to_text(schedule);

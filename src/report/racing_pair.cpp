@@ -1,6 +1,7 @@
 #include "report/racing_pair.h"
 
 #include <algorithm>
+#include <map>
 
 #include "trace/happens_before.h"
 
@@ -50,6 +51,22 @@ std::optional<RacingPair> racing_pair(const Execution& execution, const Failure&
   if (auto pair = latest([&](const RacingPair& p) { return in_past(p) && memory(p); })) return pair;
   if (auto pair = latest(in_past)) return pair;
   return latest([](const RacingPair&) { return true; });
+}
+
+std::optional<RacingPair> missed_write(const Execution& execution, const Failure& failure) {
+  const auto end = std::min<EventIndex>(failure.step, static_cast<EventIndex>(execution.steps.size()));
+  std::map<ObjectId, EventIndex> newest;
+  std::optional<RacingPair> any, own;
+  for (EventIndex i = 0; i < end; ++i) {
+    const Step& s = execution.steps[i];
+    if (!on_memory(s)) continue;
+    const bool reads = s.op.kind == OpKind::kRead || s.op.kind == OpKind::kCasFailed;
+    if (!reads && s.choice == 0) newest[s.op.object] = i;
+    if (!reads || s.choice == 0 || !newest.contains(s.op.object)) continue;
+    any = {newest[s.op.object], i};
+    if (s.thread == failure.thread) own = any;
+  }
+  return own ? own : any;
 }
 
 }  // namespace heddle::report

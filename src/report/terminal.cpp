@@ -112,7 +112,7 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
                        finding.explanation.minimized ? "the shortest" : "the first");
   const Story story = tell(finding, describer);
   if (!story.lines().empty()) out += '\n';
-  for (const std::string* line : {&story.decisive, &story.critical, &story.pattern})
+  for (const std::string* line : {&story.decisive, &story.critical, &story.pattern, &story.orders})
     if (!line->empty()) out += wrapped("  why: ", *line, 7, options.width);
   out += code_text(story);
   if (!story.minimized.empty()) out += wrapped("  why: ", story.minimized, 7, options.width);

@@ -231,7 +231,9 @@ class Table {
       return std::any_of(trace_.rows.begin(), trace_.rows.end(),
                          [&](const TraceRow& row) { return row.marks[position] == mark; });
     };
-    if (marked(0, '*')) items.push_back(trace_.pair.decisive ? "* the decisive pair" : "* the racing pair");
+    if (marked(0, '*')) items.push_back(trace_.pair.decisive ? "* the decisive pair"
+                                            : trace_.pair.missed ? "* a write, and the read that misses it"
+                                                                 : "* the racing pair");
     if (marked(1, '>')) items.push_back("> the critical step");
     if (marked(2, '~')) items.push_back("~ pre-emption");
     if (marked(3, '(') || marked(3, ')')) items.push_back("( ) to be made one");

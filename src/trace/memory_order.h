@@ -30,6 +30,12 @@ constexpr MemoryOrder order_of_failure(MemoryOrder o) {
   return o == MemoryOrder::kAcqRel ? MemoryOrder::kAcquire : o;
 }
 
+// Accesses and fences at a place of the source have this order.
+struct OrderAt {
+  std::uint32_t where = 0;
+  MemoryOrder order = MemoryOrder::kSeqCst;
+};
+
 enum class MemoryModel : std::uint8_t { kSc, kTso, kCpp20 };
 inline constexpr MemoryModel kMemoryModels[] = {MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kCpp20};
 

@@ -81,6 +81,16 @@ class Memory(HeddleTest):
         self.assertIn("hint: what weaker orders allow is explored with --memory=c++20", out)
 
 
+    def test_stronger_orders_are_told(self):
+        def orders(*args):
+            explanation = self.result(*args, expect=1)["findings"][0]["explanation"]
+            return [(o["where"].split(":", 1)[1].split(":")[0], o["own"], o["wanted"]) for o in explanation["stronger_orders"]]
+        self.assertEqual(orders(DEKKER), [("6", "release", "seq_cst"), ("7", "acquire", "seq_cst")])
+        self.assertEqual(orders(RING, "--memory=c++20"), [("16", "relaxed", "release"), ("21", "relaxed", "acquire")])
+        always = self.write("always.hed", "shared int x; thread a { x.store(1, relaxed); assert(x.load(relaxed) == 0); }")
+        self.assertEqual(orders(always), [])
+        self.assertIn("stronger memory orders do not prevent it", self.heddle("run", always, expect=1).stdout)
+
     def test_how_stale_is_said_wherever_the_program_lies(self):
         text = pathlib.Path(DEKKER).read_text()
         for length in range(1, 80, 3):

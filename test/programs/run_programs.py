@@ -25,6 +25,8 @@ where the words are
     classes=N, deadlocked=N, failed=N, executions=N, cut=N, findings=N
     assumes=KIND   the verdict rests on this assumption, `KIND@3,5`: with places in exactly these lines;
                    assumes=nothing: on none
+    stronger=LINE:ORDER,...   the first finding is gone if accesses and fences in these lines have these orders, and that is what
+                   its explanation says; stronger=nothing: no orders help
     reason=TEXT    why it is inconclusive has this text in it
     error:TEXT     heddle refuses with this text
 
@@ -155,6 +157,13 @@ def run(heddle, program, words, configuration):
     return compare(result, expected), command, result["classes"] if result["exhausted"] and not unfolds else None
 
 
+def stronger_orders(result):
+    explanation = result["findings"][0]["explanation"] if result["findings"] else {}
+    if "orders" not in explanation:
+        return "unknown"
+    return ",".join(f"{o['where'].split(':')[-2]}:{o['wanted']}" for o in explanation["stronger_orders"]) or "nothing"
+
+
 def compare(result, expected):
     kinds = [finding["kind"] for finding in result["findings"]]
     said = f"{result['verdict']}, findings {kinds}, {result['classes']} classes, " \
@@ -168,6 +177,9 @@ def compare(result, expected):
         elif key == "assumes":
             if wrong := compare_assumptions(result["assumptions"], value):
                 return f"expected {word}, got {wrong}"
+        elif key == "stronger" and equals:
+            if (said_orders := stronger_orders(result)) != value:
+                return f"expected {word}, got stronger={said_orders}, {said}"
         elif key == "reason" and equals:
             if value not in result["reason"]:
                 return f"expected {word}, got {said}"

@@ -57,6 +57,14 @@ void fields_explanation(A& a, V& v) {
   a.enumerator(v.pattern, static_cast<std::uint64_t>(explore::Pattern::kAba) + 1);
   a.number(v.check);
   a.number(v.act);
+  a.enumerator(v.orders, static_cast<std::uint64_t>(explore::Orders::kDoNotHelp) + 1);
+  a.list(v.stronger, [&](auto& place) {
+    a.number(place.step);
+    a.number(place.where);
+    a.enumerator(place.kind, trace::kOpKinds);
+    a.enumerator(place.own, trace::kMemoryOrders);
+    a.enumerator(place.wanted, trace::kMemoryOrders);
+  });
 }
 
 template <class A, class V>

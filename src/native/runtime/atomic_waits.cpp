@@ -54,7 +54,8 @@ bool happens_before(EventIndex store, const Notification& notification) {
 }
 
 void notify(std::uintptr_t address, bool all, const void* pc) {
-  Notification notification{address, all, pc, rt.current, rt.conductor.position(), std::vector<std::uint32_t>(rt.threads)};
+  Notification notification{address, all, pc, rt.current, rt.conductor.position(), {}};
+  notification.before.resize(rt.threads);
   for (std::size_t t = 0; t < rt.threads; ++t) notification.before[t] = clocks.seen(rt.current, t);
   seen().notifications.push_back(std::move(notification));
 }
@@ -68,8 +69,8 @@ bool stays_asleep(ThreadId thread, ObjectId object, const std::vector<EventIndex
   if (wait == nullptr || objects[object].address != wait->address) return false;
   const Notification* one = nullptr;
   for (const Notification& notification : seen().notifications) {
-    const bool sure = notification.address == wait->address &&
-                      std::any_of(newer.begin(), newer.end(), [&](EventIndex y) { return happens_before(y, notification); });
+    const auto wakes = [&](EventIndex store) { return happens_before(store, notification); };
+    const bool sure = notification.address == wait->address && std::any_of(newer.begin(), newer.end(), wakes);
     if (sure && notification.all) return false;
     if (sure) one = &notification;
   }

@@ -1,18 +1,18 @@
-// std::atomic::wait and notify under a memory model, and std::latch, std::barrier and std::counting_semaphore, which are built
-// on them (include/heddle/std/bits/atomic_wait.h).
+// std::atomic::wait and notify under a memory model, and std::latch, std::barrier and std::counting_semaphore, which are
+// built on them (include/heddle/std/bits/atomic_wait.h).
 //
-// [atomics.wait] lets a waiting thread wake up for no reason, and it looks again then. So with regard to what it finds a wait is
-// a loop that looks, and is explored as one (turns.h). What a loop does not show is that a thread may sleep on: it has found X,
-// something newer has been stored since, and nobody wakes it. By the standard a call to notify is sure to wake it if a store Y
-// that is newer than X happens before that call. So the execution in which the thread has looked too early, which
-// a loop leaves behind as void, is a deadlock if there is no such call in it.
+// [atomics.wait] lets a waiting thread wake up for no reason, and it looks again then. So with regard to what it finds a
+// wait is a loop that looks, and is explored as one (turns.h). What a loop does not show is that a thread may sleep on:
+// it has found X, something newer has been stored since, and nobody wakes it. By the standard a call to notify is sure
+// to wake it if a store Y that is newer than X happens before that call. So the execution in which the thread has
+// looked too early, which a loop leaves behind as void, is a deadlock if there is no such call in it.
 //
 // notify_one is sure to wake one of those who wait. Where others wait for the same object too, which one that is is not
 // explored.
 //
-// What the library makes of it is not looked at: libstdc++ 12 skips the system call if it finds no one registered, and reads
-// that without a fence behind the program's store. On x86, and by the rules of C++, a release store and a
-// notify can so leave a thread asleep.
+// What the library makes of it is not looked at: libstdc++ 12 skips the system call if it finds no one registered, and
+// reads that without a fence behind the program's store. On x86, and by the rules of C++, a release store and a notify
+// can so leave a thread asleep.
 #pragma once
 
 #include <vector>
@@ -21,8 +21,8 @@
 
 namespace heddle::native {
 
-// Does this thread wait for that object, and is no call sure to wake it, as these steps stored what is newer than what it has
-// found?
+// Does this thread wait for that object, and is no call sure to wake it, as these steps stored what is newer than what
+// it has found?
 bool stays_asleep(ThreadId thread, ObjectId object, const std::vector<EventIndex>& newer);
 // Does it wait for an atomic object?
 bool waits_for_notification(ThreadId thread);

@@ -48,16 +48,16 @@ void access_in_section(const volatile T* a, bool write, const void* pc) {
 }
 
 template <class T>
-T load(const volatile T* a, int order, const void* pc) {
+T load(const volatile T* a, int asked, const void* pc) {
   if (!controlled()) return *a;
   if (in_section()) [[unlikely]] {
     access_in_section(a, false, pc);
     return *a;
   }
   probe(a);
-  note_order(order, pc);
+  note_order(asked, pc);
   VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
-  op.with_order(order);
+  const int order = op.with_order(asked);
   op.depends_on(static_cast<std::uint64_t>(order));
   op.await();
   const T value = *a;
@@ -73,7 +73,7 @@ T load(const volatile T* a, int order, const void* pc) {
 }
 
 template <class T>
-void store(volatile T* a, T value, int order, const void* pc) {
+void store(volatile T* a, T value, int asked, const void* pc) {
   if (!controlled()) {
     *a = value;
     return;
@@ -84,9 +84,9 @@ void store(volatile T* a, T value, int order, const void* pc) {
     return;
   }
   probe(a);
-  note_order(order, pc);
+  note_order(asked, pc);
   VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
-  op.with_order(order);
+  const int order = op.with_order(asked);
   op.depends_on(with_order(as_value(value), order));
   if (rt.self().hurried != 0) [[unlikely]]
     op.leaves_all_as_it_is(*a == value);
@@ -104,7 +104,7 @@ void store(volatile T* a, T value, int order, const void* pc) {
 }
 
 template <class T, class F>
-T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
+T update(volatile T* a, T operand, int asked, const void* pc, F&& next) {
   if (!controlled() || in_section()) {
     if (controlled()) access_in_section(a, true, pc);
     const T found = *a;
@@ -112,9 +112,9 @@ T update(volatile T* a, T operand, int order, const void* pc, F&& next) {
     return found;
   }
   probe(a);
-  note_order(order, pc);
+  note_order(asked, pc);
   VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
-  op.with_order(order);
+  const int order = op.with_order(asked);
   op.depends_on(with_order(as_value(operand), order));
   if (rt.self().hurried != 0) [[unlikely]]
     op.leaves_all_as_it_is(next(*a) == *a);
@@ -174,7 +174,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   const bool mixed = objects.mixed(object);
   VisibleOperation op(mixed ? OpKind::kUpdate : OpKind::kCas, object, where_of(pc));
   op.op().after = as_value(expected);  // while undecided: what it expects
-  op.with_order(order);
+  const int given = op.with_order(order);
   op.depends_on(with_order(with_order(as_value(value), order), failure_order) ^ reinterpret_cast<std::uint64_t>(place));
   op.await();
   const T found = *a;
@@ -184,16 +184,16 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
     op.op().after = as_value(value);
     if (rt.races_checked) {
       const std::uint32_t epoch = clocks.epoch(rt.current);
-      clocks.update(op.op().object, order);
+      clocks.update(op.op().object, given);
       atomic_access(a, sizeof(T), true, epoch, op.step().where);
     }
   } else {
     if (!mixed) op.op().kind = OpKind::kCasFailed;
     op.op().after = mixed ? op.op().before : as_value(expected);
-    op.with_order(failure_order & ~kWeak);
+    const int given_to_failure = op.with_order(failure_order & ~kWeak, true);
     if (rt.races_checked) {
       const std::uint32_t epoch = clocks.epoch(rt.current);
-      clocks.load(op.op().object, failure_order & ~kWeak);
+      clocks.load(op.op().object, given_to_failure);
       atomic_access(a, sizeof(T), false, epoch, op.step().where);
     }
   }
@@ -280,7 +280,7 @@ void __tsan_atomic_thread_fence(int order) {
   if (!controlled() || !rt.races_checked) return;
   if (rt.weak) {
     VisibleOperation op(OpKind::kFence, kNoObject, where_of(PC));
-    op.with_order(order);
+    order = op.with_order(order);
     op.await();
     op.performed();
   }

@@ -65,10 +65,14 @@ class VisibleOperation {
     if (rt.current.index() == 0) note_frame_of_main();
   }
 
-  // Of an atomic access or a fence, as the compiler hands it over. Without, it is sequentially consistent.
-  void with_order(int order) {
-    if (rt.weak) [[unlikely]]
-      step_.op.order = memory_order_of(order);
+  // Of an atomic access or a fence, as the compiler hands it over. Without, it is sequentially consistent. Which one it has, as
+  // others may be tried.
+  int with_order(int order, bool failed = false) {
+    if (rt.weak) [[unlikely]] {
+      step_.op.order = weak_memory.order_at(step_.where, memory_order_of(order), failed);
+      return number_of(step_.op.order);
+    }
+    return order;
   }
 
   // Would a write or an update leave what it finds, as things are? Asked for where the thread hurries through a loop.

@@ -30,6 +30,31 @@ trace::MemoryOrder memory_order_of(int order) {
   }
 }
 
+int number_of(trace::MemoryOrder order) {
+  switch (order) {
+    case trace::MemoryOrder::kPlain:
+    case trace::MemoryOrder::kRelaxed:
+      return __ATOMIC_RELAXED;
+    case trace::MemoryOrder::kAcquire:
+      return __ATOMIC_ACQUIRE;
+    case trace::MemoryOrder::kRelease:
+      return __ATOMIC_RELEASE;
+    case trace::MemoryOrder::kAcqRel:
+      return __ATOMIC_ACQ_REL;
+    case trace::MemoryOrder::kSeqCst:
+      break;
+  }
+  return __ATOMIC_SEQ_CST;
+}
+
+void WeakMemory::give_orders(std::span<const trace::OrderAt> orders) { orders_.assign(orders.begin(), orders.end()); }
+
+trace::MemoryOrder WeakMemory::order_at(std::uint32_t where, trace::MemoryOrder own, bool failed) const {
+  for (const trace::OrderAt& place : orders_)
+    if (place.where == where) return failed ? order_of_failure(place.order) : place.order;
+  return own;
+}
+
 void WeakMemory::switch_on(trace::MemoryModel model) {
   rt.weak = true;
   model_ = model;

@@ -22,6 +22,7 @@
 // Where they are not ordered that is a finding, and the bytes become visible.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "native/runtime/runtime.h"
@@ -40,6 +41,9 @@ class WeakMemory {
   void after(const Step& step);
   // The epoch of its thread when a step was performed (happens_before.h).
   std::uint32_t epoch_at(EventIndex step) const { return epochs_[step]; }
+  // Accesses and fences at these places have other orders than their own from now on (graph/strengthen.h).
+  void give_orders(std::span<const trace::OrderAt> orders);
+  trace::MemoryOrder order_at(std::uint32_t where, trace::MemoryOrder own, bool failed) const;
   // What is at the place of an object now, as steps that have been performed name it.
   ObjectId in_this_life(ObjectId object);
   // A plain write is about to happen.
@@ -74,6 +78,7 @@ class WeakMemory {
   Store newest_;                    // of the operation under way, if it finds an older one
   std::vector<History> histories_;  // by object
   std::vector<std::uint32_t> epochs_;  // by step of this execution
+  std::vector<trace::OrderAt> orders_;
 };
 extern WeakMemory weak_memory;
 
@@ -87,5 +92,6 @@ inline void begin_life(const volatile void* object) {
 
 // __ATOMIC_*, as compilers hand it over.
 trace::MemoryOrder memory_order_of(int order);
+int number_of(trace::MemoryOrder order);
 
 }  // namespace heddle::native

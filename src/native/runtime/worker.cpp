@@ -30,6 +30,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "native/runtime/unmodelled.h"
+#include "graph/strengthen.h"
 #include "graph/trust.h"
 #include "stateful/search.h"
 #include "unfold/unfolding_strategy.h"
@@ -418,8 +419,15 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
 // counts steps that are others now, and the caller has to search again: findings and schedules are of a program with
 // fewer steps.
 void explain(NativeProgram& program, Watch& watch, explore::ExplainOptions options, WorkerResult& out) {
-  if (rt.weak) return;   // other interleavings of the same choices would be other graphs
   program.begin_search();   // what became visible in the end is visible now
+  if (rt.weak) {   // other interleavings of the same choices would be other graphs
+    graph::explain_by_orders(program,
+                             {.model = weak_memory.model(),
+                              .give = [](std::span<const trace::OrderAt> orders) { weak_memory.give_orders(orders); },
+                              .changed = [&] { return program.stale(); }},
+                             out.result);
+    return;
+  }
   options.feasibility = judge_of_inputs();
   explore::explain_findings(watch.begin(property::Look::kReplay), out.result, options);
 }

@@ -162,7 +162,7 @@ export class FindingView {
     const story = this.finding.story ?? {};
     const known = this.explanation.first !== undefined;
     // Of a pair the two boxes and the line below them say what the sentence would; of a race it says what to do.
-    const lines = [known && second && !this.isRace() ? "" : story.decisive, story.pattern, story.critical].filter(Boolean);
+    const lines = [known && second && !this.isRace() ? "" : story.decisive, story.pattern, story.orders, story.critical].filter(Boolean);
     if (!first && !lines.length) return null;
     const pattern = this.explanation.pattern;
     return h(

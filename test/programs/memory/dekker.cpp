@@ -2,7 +2,7 @@
 // consistent accesses, or fences, keep both from entering.
 // expect: none assumes=sequential-consistency
 // expect: --memory=tso --all data-race
-// expect: --memory=c++20 --all data-race
+// expect: --memory=c++20 --all data-race stronger=24:seq_cst,26:seq_cst
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
 // expect: --memory=c++20 -D FIXED=2 none assumes=nothing
 #include <atomic>

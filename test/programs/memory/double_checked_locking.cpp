@@ -1,6 +1,6 @@
 // An object is made once, under a lock, and whoever finds the pointer does not take the lock. Without release and acquire
 // the pointer may be there before what it points to.
-// expect: --memory=c++20 --all data-race assertion
+// expect: --memory=c++20 --all data-race assertion stronger=29:release,23:acquire
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // A new version is made beside the old one and the pointer to it exchanged; readers look without a lock. Published without
 // release, a reader may see a version that is not complete yet.
-// expect: --memory=c++20 --all data-race assertion
+// expect: --memory=c++20 --all data-race assertion stronger=24:release
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // Who gives up the last reference frees the object. All that others have done with it must happen before that: each gives
 // up with release, and the last one acquires.
-// expect: --memory=c++20 --all data-race
+// expect: --memory=c++20 --all data-race stronger=27:acq_rel
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
 // expect: --memory=c++20 -D FIXED=2 none
 #include <atomic>

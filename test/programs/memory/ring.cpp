@@ -1,6 +1,6 @@
 // A ring buffer for one producer and one consumer. Its indices hand the cells over, so they are stored with release and
 // loaded with acquire; without, a cell may be read before it is written.
-// expect: --memory=c++20 --all data-race assertion
+// expect: --memory=c++20 --all data-race assertion stronger=22:release,27:acquire
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
 // expect: --memory=tso -D FIXED=1 none
 #include <atomic>

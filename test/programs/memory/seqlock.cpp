@@ -1,7 +1,7 @@
 // A sequence lock: odd while the data is being written. Without the fences the accesses to the data go past those of the
 // sequence, and a reader takes half of an update for a whole one.
 // expect: --memory=sc none
-// expect: --memory=c++20 --all assertion
+// expect: --memory=c++20 --all assertion stronger=32:acquire,24:release,25:release,33:acquire
 // expect: --memory=c++20 -D FIXED=1 none
 #include <atomic>
 #include <cassert>

@@ -3,7 +3,7 @@
 // expect: --memory=sc none classes=3 assumes=sequential-consistency
 // expect: --algorithm=trust none classes=3 assumes=sequential-consistency
 // expect: --memory=tso --all assertion classes=4 failed=1
-// expect: --memory=c++20 --all assertion classes=4 failed=1
+// expect: --memory=c++20 --all assertion classes=4 failed=1 stronger=36:seq_cst,38:seq_cst,32:seq_cst,34:seq_cst
 // expect: --memory=c++20 -D FIXED=1 none classes=3 assumes=nothing
 // expect: --memory=tso -D FIXED=1 none classes=3
 // expect: --memory=c++20 -D FIXED=2 none classes=3 assumes=nothing

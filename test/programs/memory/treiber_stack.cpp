@@ -1,6 +1,6 @@
 // A stack of nodes whose top is exchanged. A node is written plainly and then published: with release, or who takes it need
 // not see what is in it.
-// expect: --memory=c++20 --all data-race assertion
+// expect: --memory=c++20 --all data-race assertion stronger=23:release
 // expect: --memory=c++20 -D FIXED=1 none
 #include <atomic>
 #include <cassert>
