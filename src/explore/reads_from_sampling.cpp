@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/random.h"
+#include "explore/sampling.h"
 #include "trace/dependence.h"
 
 namespace heddle::explore {
@@ -18,11 +20,7 @@ bool reads(const Operation& op) { return op.kind != OpKind::kWrite && trace::acc
 }  // namespace
 
 bool ReadsFromSampling::next(Schedule& schedule) {
-  schedule.steps.clear();
-  schedule.sleep.clear();
-  schedule.fresh = 0;
-  schedule.tail.kind = TailKind::kReadsFrom;
-  schedule.tail.seed = combine(seed_, drawn_++);
+  draw_anew(schedule, TailKind::kReadsFrom, combine(seed_, drawn_++));
   Random random(mix(schedule.tail.seed));
   wish_.clear();
   if (!kept_.empty() && random.below(8) != 0) {

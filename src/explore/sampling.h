@@ -9,15 +9,20 @@
 
 namespace heddle::explore {
 
+inline void draw_anew(Schedule& schedule, TailKind kind, std::uint64_t seed) {
+  schedule.steps.clear();
+  schedule.sleep.clear();
+  schedule.fresh = 0;
+  schedule.tail.kind = kind;
+  schedule.tail.seed = seed;
+}
+
 class Sampling : public Strategy {
  public:
   explicit Sampling(Tail tail) : tail_(tail) {}
   bool next(Schedule& schedule) override {
-    schedule.steps.clear();
-    schedule.sleep.clear();
-    schedule.fresh = 0;
     schedule.tail = tail_;
-    schedule.tail.seed = combine(tail_.seed, drawn_++);
+    draw_anew(schedule, tail_.kind, combine(tail_.seed, drawn_++));
     return true;
   }
   // PCT draws its change points from the length of an execution: the longest seen so far.

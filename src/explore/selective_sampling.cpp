@@ -4,16 +4,13 @@
 #include <bit>
 
 #include "base/random.h"
+#include "explore/sampling.h"
 #include "trace/dependence.h"
 
 namespace heddle::explore {
 
 bool SelectiveSampling::next(Schedule& schedule) {
-  schedule.steps.clear();
-  schedule.sleep.clear();
-  schedule.fresh = 0;
-  schedule.tail.kind = TailKind::kUniform;
-  schedule.tail.seed = combine(seed_, drawn_++);
+  draw_anew(schedule, TailKind::kUniform, combine(seed_, drawn_++));
   Random random(mix(schedule.tail.seed));
   const bool all = shared_.empty() || random.below(4) == 0;
   const ObjectId selected = all ? kNoObject : shared_[random.below(shared_.size())];

@@ -127,25 +127,25 @@ void announce_input(LibraryCall& call, const char* format, Arguments arguments) 
   }
 }
 
+// What a call that is to print them reads.
+void announce_printed(LibraryCall& call, const char* format, va_list list) {
+  Arguments copy;
+  va_copy(copy.list, list);
+  announce_output(call, format, copy);
+  va_end(copy.list);
+}
+
 int print_to_stream(FILE* stream, const char* format, va_list list, const void* pc) {
   use_stream(stream, Use::kAppends, pc);
   LibraryCall call(pc);
-  if (call.on()) {
-    Arguments copy;
-    va_copy(copy.list, list);
-    announce_output(call, format, copy);
-    va_end(copy.list);
-  }
+  if (call.on()) announce_printed(call, format, list);
   return call.perform([&] { return vfprintf(stream, format, list); });
 }
 
 int print_to_buffer(char* to, std::size_t room, const char* format, va_list list, const void* pc) {
   LibraryCall call(pc);
   if (call.on()) {
-    Arguments copy;
-    va_copy(copy.list, list);
-    announce_output(call, format, copy);
-    va_end(copy.list);
+    announce_printed(call, format, list);
     const int n = call.perform([&] {
       va_list again;
       va_copy(again, list);
@@ -162,10 +162,7 @@ int print_to_buffer(char* to, std::size_t room, const char* format, va_list list
 int print_to_new_memory(char** to, const char* format, va_list list, const void* pc) {
   LibraryCall call(pc);
   if (call.on()) {
-    Arguments copy;
-    va_copy(copy.list, list);
-    announce_output(call, format, copy);
-    va_end(copy.list);
+    announce_printed(call, format, list);
     call.writes(to, sizeof *to);
   }
   return call.perform([&] { return vasprintf(to, format, list); });
@@ -175,12 +172,7 @@ int print_to_descriptor(int fd, const char* format, va_list list, const void* pc
   if (fd > STDERR_FILENO) note_hidden_change();
   use_descriptor(fd, DescriptorUse::kWrites, 1, pc);
   LibraryCall call(pc);
-  if (call.on()) {
-    Arguments copy;
-    va_copy(copy.list, list);
-    announce_output(call, format, copy);
-    va_end(copy.list);
-  }
+  if (call.on()) announce_printed(call, format, list);
   return call.perform([&] { return vdprintf(fd, format, list); });
 }
 
