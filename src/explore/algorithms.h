@@ -18,11 +18,11 @@ class Frontier;
 
 enum class Algorithm : std::uint8_t {
   kExhaustive,
-  kDpor,           // per-object clocks, 003 Fig. 2
-  kDporTraversing, // 003 Fig. 1
-  kDporCr,         // 003 Fig. 3
-  kClockVector,    // 002 Table 2
-  kJpfSharing,     // 002 Table 1
+  kDpor,           // per-object clocks, Saarikivi et al. 2012 Fig. 2
+  kDporTraversing, // Saarikivi et al. 2012 Fig. 1
+  kDporCr,         // Saarikivi et al. 2012 Fig. 3
+  kClockVector,    // Noonan et al. 2014 Table 2
+  kJpfSharing,     // Noonan et al. 2014 Table 1
   kRaceFlip,
   kSourceDpor,
   kOptimalDpor,
@@ -31,10 +31,10 @@ enum class Algorithm : std::uint8_t {
   kPos,
   kSurw,
   kRff,
-  kUnfolding,             // 004 ch. 3 and 4
-  kContextualUnfolding,   // 004 ch. 5
-  kStateful,              // 004 section 7.3
-  kStatefulUnfolding,     // 004 section 7.4
+  kUnfolding,             // Kähkönen 2015 ch. 3 and 4
+  kContextualUnfolding,   // Kähkönen 2015 ch. 5
+  kStateful,              // Kähkönen 2015 section 7.3
+  kStatefulUnfolding,     // Kähkönen 2015 section 7.4
   kTrust,                 // POPL 2022; over execution graphs
 };
 inline constexpr std::uint64_t kAlgorithmCount = static_cast<std::uint64_t>(Algorithm::kTrust) + 1;

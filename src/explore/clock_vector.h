@@ -1,4 +1,4 @@
-// The two reductions of 002 (Java PathFinder), for comparison by number of *states*.
+// The two reductions of Noonan et al. 2014 (Java PathFinder), for comparison by number of *states*.
 //
 // Both learn over the search which objects are shared: accessed by at least two threads so far. An access to an
 // object that is not (yet) known to be shared is no scheduling point and makes no state. Thread start and

@@ -1,11 +1,11 @@
-// Dynamic partial order reduction (Flanagan and Godefroid 2005) in the two forms of 003 §II:
+// Dynamic partial order reduction (Flanagan and Godefroid 2005) in the two forms of Saarikivi et al. 2012 §II:
 //
 // * DporTraversing (Fig. 1) looks for the last step of the whole execution that is dependent and may be co-enabled
 //   with a thread's next operation and does not happen before it, and puts a backtrack point there.
 // * Dpor (Fig. 2) finds it in constant time from the last access of the operation's object. That assumes that
 //   *all* accesses of one object depend on each other, reads too, so happens-before is kept that way here.
 //   Of a lock the last access that counts for an acquire is the last one that is not a release: the two are
-//   never co-enabled (the optimisation 003 §II-C mentions). A try-lock can run beside a release.
+//   never co-enabled (the optimisation Saarikivi et al. 2012 §II-C mentions). A try-lock can run beside a release.
 //
 // Deviations: backtrack points are added when the execution is over, not while it runs; the set is the same.
 #pragma once

@@ -1,4 +1,4 @@
-// DPOR that exploits the commutativity of reads (003 §II-D, Fig. 3 and 5): per object the last write and the
+// DPOR that exploits the commutativity of reads (Saarikivi et al. 2012 §II-D, Fig. 3 and 5): per object the last write and the
 // reads since. A thread about to write races with the latest of those reads that does not happen before it,
 // or else, like a reader, with the last write.
 //

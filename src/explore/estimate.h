@@ -4,7 +4,7 @@
 //
 // The tree that is probed is not the one that is searched. A DPOR's tree grows while it is walked, and after one
 // percent of it the branches near the root are mostly unknown. Instead we probe the tree of *sleep sets with source
-// sets* (003 §IV-D): in each state a set of threads that is enough (whoever starts any continuation must be in it), in
+// sets* (Saarikivi et al. 2012 §IV-D): in each state a set of threads that is enough (whoever starts any continuation must be in it), in
 // a fixed order; a branch puts its left siblings to sleep. Each class is exactly one complete leaf of that tree, and a
 // branch that ends asleep counts as zero, so the mean is the number of classes.
 //

@@ -1,4 +1,4 @@
-// The frontier: what several explorers of one search share (003 §IV in one machine's memory). Each explorer walks a
+// The frontier: what several explorers of one search share (Saarikivi et al. 2012 §IV in one machine's memory). Each explorer walks a
 // subtree of its own; nodes that several subtrees hang from are *published* here, with their sleep sets and
 // their wakeup trees.
 //

@@ -20,7 +20,7 @@
 //   out in advance (trace/race.h). So independence is judged on facts, and compare-and-swap, try-lock and
 //   signals keep the guarantee.
 // * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
-//   race detection with the operation they wait to do (JACM §10 on locks; 004 Def. 5).
+//   race detection with the operation they wait to do (JACM §10 on locks; Kähkönen 2015 Def. 5).
 // * The end of the process races with what others were about to do. An attempt among that (a compare-and-swap, a
 //   try-lock) takes part as it would have turned out there, which the front end tells (trace/race.h).
 // * A wake-up out of a timed wait races with the timeout that it took away, though that is no event

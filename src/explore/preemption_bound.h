@@ -4,7 +4,7 @@
 // A race (e, e') asks for e's thread to be overtaken at pre(E, e), which costs a pre-emption that may not be
 // affordable there although an equivalent execution exists that switches earlier, for free. So each point is
 // added a second time, conservatively, at the start of the block of steps of one thread that contains e
-// (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, 2013). 001 walks back to *some* affordable
+// (Coons, Musuvathi, McKinley: Bounded Partial-Order Reduction, 2013). Frontrun walks back to *some* affordable
 // point instead, which misses classes: at k = 0 it refuses the other order of two threads.
 //
 // As there, every other thread's latest dependent step counts, not only the very last one. Sleep sets and wakeup

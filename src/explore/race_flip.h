@@ -1,4 +1,4 @@
-// Race detection and flipping (Sen and Agha 2006, as told in 004 §2.4; the algorithm of jCUTE).
+// Race detection and flipping (Sen and Agha 2006, as told in Kähkönen 2015 §2.4; the algorithm of jCUTE).
 //
 // When an execution shows a race between a step taken at node n and a later one, n's race flag is set and the
 // thread that took the step joins n's postponed set. A flagged node is left again by a thread that is not

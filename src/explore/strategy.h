@@ -22,7 +22,7 @@ class Strategy {
   // The next schedule to run, written into `schedule` (its storage is reused). False: the space is exhausted.
   virtual bool next(Schedule& schedule) = 0;
   virtual void learn(const Execution& execution) = 0;
-  // States visited, where the algorithm has a notion of its own (002); else every step makes one.
+  // States visited, where the algorithm has a notion of its own (Noonan et al. 2014); else every step makes one.
   virtual std::optional<std::uint64_t> states() const { return std::nullopt; }
   // Events of the unfolding, or of its prefix, if one is built; else 0.
   virtual std::uint64_t events() const { return 0; }

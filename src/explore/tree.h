@@ -2,7 +2,7 @@
 // threads enabled there, those to be explored (backtrack set), those that have been (done), and the sleep set.
 // An algorithm calls grow() with a finished execution, adds backtrack points, and takes the next schedule.
 //
-// Sleep sets follow Godefroid (003 §IV-D): a step explored from a node sleeps in the node's later children until
+// Sleep sets follow Godefroid (Saarikivi et al. 2012 §IV-D): a step explored from a node sleeps in the node's later children until
 // something dependent runs. Sleeping steps are stored as they happened, so independence is exact.
 //
 // Operations with alternatives (signal, choose): when a thread's step has some, all of them are explored from the
@@ -47,7 +47,7 @@ class BacktrackTree {
   bool asleep(EventIndex i, ThreadId t) const;
   bool sleep_sets() const { return options_.explored == Explored::kSleep; }
 
-  // Adds t to the backtrack set of node i, the way 003 does: every enabled thread if t is not enabled there. A thread
+  // Adds t to the backtrack set of node i, the way Saarikivi et al. 2012 does: every enabled thread if t is not enabled there. A thread
   // that sleeps there is not explored; who uses sleep sets must see to what it stood for (source_set.h).
   void add(EventIndex i, ThreadId t) {
     if (enabled(i).contains(t))

@@ -1,4 +1,4 @@
-// Occurrence nets with read arcs (004 Def. 8, 15 and 18), spelled out: every condition and event a row, every arc
+// Occurrence nets with read arcs (Kähkönen 2015 Def. 8, 15 and 18), spelled out: every condition and event a row, every arc
 // stored. This is the net of the books, for drawing and for checking; the algorithms work on the denser form
 // in unfold/, in which most conditions are implied.
 //

@@ -1,4 +1,4 @@
-// The Petri net of a program (004 section 7.2), as it is known from the executions seen so far.
+// The Petri net of a program (Kähkönen 2015 section 7.2), as it is known from the executions seen so far.
 //
 // Places. A *local state* of a thread is what its observations made of it: the sequence of what it found, so the local
 // states of a thread form a tree. A *value* of an object is named by its origin, the local state that its writer came

@@ -1,4 +1,4 @@
-// Stateful testing over markings (004 Fig. 7.5): a search through the reachable markings of the program's
+// Stateful testing over markings (Kähkönen 2015 Fig. 7.5): a search through the reachable markings of the program's
 // net, which is learnt on the way. Most transitions are fired in the net alone; the program is run only where the net
 // does not know what a thread does next, that is, to show a new local state.
 //

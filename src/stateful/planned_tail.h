@@ -1,4 +1,4 @@
-// How an execution goes on when it has shown what it was run for. 004 goes on at random. But the net knows most of what
+// How an execution goes on when it has shown what it was run for. Kähkönen 2015 goes on at random. But the net knows most of what
 // can happen then, so the rest can be chosen: ways through the net are drawn at random, and the one that leads most
 // threads to local states that nobody has been in is run. An execution shows a thread one new way at best, so the
 // thread with the most ways decides how many executions there must be, and no thread should go a known way.

@@ -1,4 +1,4 @@
-// Stateful testing by unfolding (004 Fig. 7.6): the unfolding of the program's net is built, event by event in the
+// Stateful testing by unfolding (Kähkönen 2015 Fig. 7.6): the unfolding of the program's net is built, event by event in the
 // order of erv_order.h, and cut off behind every event that leads to a marking which an earlier one has led to. The net
 // is learnt on the way: the program is run only where the net does not know what a thread does after an event.
 //

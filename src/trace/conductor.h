@@ -11,7 +11,7 @@
 //   }
 //   conductor.end(enabled);
 //
-// Sleep sets (Godefroid 1996; in this two-sided form 003 §IV-D): the schedule carries the set that holds at
+// Sleep sets (Godefroid 1996; in this two-sided form Saarikivi et al. 2012 §IV-D): the schedule carries the set that holds at
 // step `fresh`; from there on a sleeping step is dropped when something dependent with it runs.
 //
 // It must compile into the native runtime: no exceptions, no libc state, no allocation once warm.

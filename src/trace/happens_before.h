@@ -2,16 +2,16 @@
 // search re-uses the common prefix of two executions, so analysing one costs its new suffix only.
 //
 // clock(e)[t] is one more than the index of the last event of thread t that happens before or is e; hence
-// a -> b  iff  clock(b)[thread(a)] > a  (003 Fig. 1, with global indices).
+// a -> b  iff  clock(b)[thread(a)] > a  (Saarikivi et al. 2012 Fig. 1, with global indices).
 //
 // Threads spend most steps on what is theirs, and learn nothing by it. So adjacent events of one thread, of which only
 // the first learns something, are a *run* and share a clock; its component of the thread itself is that of the first.
 //
 // Per object we keep the last write and the reads since, as chains threaded through the events themselves
-// (003 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible races* of
+// (Saarikivi et al. 2012 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible races* of
 // the new event e': events e of other threads such that e and e' are dependent, nothing happens between
 // them, and e' could run in e's place. For blocking operations that is not the last dependent event:
-// an acquire never runs in place of a release, so its race is with the acquire before it (004 Def. 5).
+// an acquire never runs in place of a release, so its race is with the acquire before it (Kähkönen 2015 Def. 5).
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace heddle::trace {
 
-// `dpor` (003 Fig. 2) orders reads of one object too; everybody else lets them commute.
+// `dpor` (Saarikivi et al. 2012 Fig. 2) orders reads of one object too; everybody else lets them commute.
 enum class ReadOrder : std::uint8_t { kCommute, kOrdered };
 
 class HappensBefore {

@@ -1,13 +1,13 @@
 // Which pasts fit together, and in which order their events can run.
 //
-// 004 walks both pasts for each co-check (sections 4.7 and 5.6). Here a past is one number per thread, so what two
+// Kähkönen 2015 walks both pasts for each co-check (sections 4.7 and 5.6). Here a past is one number per thread, so what two
 // pasts have in common is skipped: only events of one side are looked at, and a conflict shows either in a
 // thread (both sides branch off from one event) or between an event of one side and one of the other that use the same
 // condition of an object. (If the other event were in the common part, the conflict would be inside one past.)
 //
 // With read arcs there is more to ask: every read must come before the write that consumes what it read, and these
 // demands may form a cycle that goes through the common part. If neither side has reads of its own there is no such
-// demand beyond those each past already satisfies; else the events of both are put in order as in 004 Fig. 5.7,
+// demand beyond those each past already satisfies; else the events of both are put in order as in Kähkönen 2015 Fig. 5.7,
 // keeping one position per thread instead of scanning a list, which takes time linear in their number.
 #pragma once
 

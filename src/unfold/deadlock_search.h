@@ -1,4 +1,4 @@
-// Deadlocks in a finished unfolding (004 section 6.3). Local states do not show them: executions that cover the
+// Deadlocks in a finished unfolding (Kähkönen 2015 section 6.3). Local states do not show them: executions that cover the
 // unfolding need not end in any, so they are looked for in it.
 //
 // A deadlock is a reachable marking in which every thread either has ended or is blocked, and some thread is. The

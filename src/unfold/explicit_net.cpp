@@ -63,7 +63,7 @@ class Builder {
 
   static ThreadId thread(std::uint32_t t) { return ThreadId(static_cast<std::uint16_t>(t)); }
 
-  // What nobody merely reads, as a lock, has one condition for all (004 section 3.2).
+  // What nobody merely reads, as a lock, has one condition for all (Kähkönen 2015 section 3.2).
   std::uint32_t replicas(ObjectId object) const {
     return read_.contains(object.value) ? static_cast<std::uint32_t>(u_.threads()) : 1;
   }

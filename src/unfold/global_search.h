@@ -1,4 +1,4 @@
-// Global states by search in a finished unfolding: the question that 004 section 6.2 puts to an SMT solver, answered the way
+// Global states by search in a finished unfolding: the question that Kähkönen 2015 section 6.2 puts to an SMT solver, answered the way
 // section 6.3 looks for deadlocks.
 //
 // What a condition speaks of are *atoms* (property/expression.h), and each is a place of its own: the events that change the

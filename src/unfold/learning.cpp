@@ -1,5 +1,5 @@
 // What the unfolding learns from an execution: its steps are played in the unfolding (Marking), each stands for an event, and
-// an event that is covered for the first time makes others possible (004 Fig. 3.11, lines 7 to 16).
+// an event that is covered for the first time makes others possible (Kähkönen 2015 Fig. 3.11, lines 7 to 16).
 #include <algorithm>
 
 #include "trace/idle_joins.h"

@@ -1,4 +1,4 @@
-// Possible extensions (004 ch. 4 and 5.6): events that no execution has run yet but that some marking of the unfolding
+// Possible extensions (Kähkönen 2015 ch. 4 and 5.6): events that no execution has run yet but that some marking of the unfolding
 // enables.
 //
 // For every thread condition whose next operation is known, and every condition of the object it wants that is
@@ -9,7 +9,7 @@
 //                             adjacent ones, up and down the tree of writes, as long as they are concurrent (Thm. 2, 4)
 //   a new object condition    only thread conditions paired with the one it replaces come into question (Lemma 5)
 //
-// Pairs with held locks take the place of 004's alternative lock conditions, of its temporary unlock events and of its
+// Pairs with held locks take the place of Kähkönen's alternative lock conditions, of its temporary unlock events and of its
 // list of thread conditions without successors: the tree of writes goes through the held conditions.
 //
 // From a pair to events: an operation with alternatives has one for each; a write of the place-replicated kind has one

@@ -1,4 +1,4 @@
-// Global states by a constraint solver: the reachable markings of a finished unfolding as one formula (004 section 6.2). A
+// Global states by a constraint solver: the reachable markings of a finished unfolding as one formula (Kähkönen 2015 section 6.2). A
 // variable of one bit stands for each event; the formulas have the names that they have there:
 //
 //   (B1)  an event comes with its past           (C1) is the same for reads: what they read has been written

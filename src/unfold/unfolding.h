@@ -3,12 +3,12 @@
 // Every object (variable, lock, condition variable, semaphore, barrier) is a place that is always marked: its
 // condition is named by the event that wrote it last, and every object starts with an event of its own that stands
 // for its initial condition. A lock that is held is a condition like any other, one from which acquires are not
-// enabled; so locks need no rules of their own and Theorem 4 of 004 holds for them too (docs/unfolding.md).
+// enabled; so locks need no rules of their own and Theorem 4 of Kähkönen 2015 holds for them too (docs/unfolding.md).
 //
 // An event is known by its causal past, and the past by a 64-bit hash of it. Two kinds of past:
 //
-//   place-replicated (004 ch. 3)   a write comes after all reads of the value it replaces: happens-before itself
-//   contextual (004 ch. 5)         a write consumes the condition that others only read: their order is left open
+//   place-replicated (Kähkönen 2015 ch. 3)   a write comes after all reads of the value it replaces: happens-before itself
+//   contextual (Kähkönen 2015 ch. 5)         a write consumes the condition that others only read: their order is left open
 //
 // Failed attempts at a lock or semaphore come before what is done to it next in both. Who polls under a lock goes on past a
 // turn in vain if somebody was kept out by it (trace/turn.h), so a condition after it must tell.

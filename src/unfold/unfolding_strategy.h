@@ -1,4 +1,4 @@
-// Testing by unfolding (004 Fig. 3.11 and 5.5): the program's unfolding is built from executions, and each execution
+// Testing by unfolding (Kähkönen 2015 Fig. 3.11 and 5.5): the program's unfolding is built from executions, and each execution
 // is aimed at an event that is possible but has not been run. When none is left, every reachable local state of every
 // thread has been seen: every assertion that can fail has failed. That may take far fewer executions than
 // there are classes, because independent parts of the program are varied in the same execution.

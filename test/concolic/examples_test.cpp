@@ -1,4 +1,4 @@
-// The worked examples of 004, with their numbers of paths, and what else the front end promises about inputs.
+// The worked examples of Kähkönen 2015, with their numbers of paths, and what else the front end promises about inputs.
 #include "symbolic_run.h"
 
 #include "trace/input_names.h"

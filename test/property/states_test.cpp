@@ -130,7 +130,7 @@ thread two { lock(b); lock(a); x = x + 2; unlock(a); unlock(b); }
                trace::FailureKind::kReachable);
 }
 
-// 004 Fig. 6.1: neither X > 40 nor Y == 15 is what an input makes of it by itself.
+// Kähkönen 2015 Fig. 6.1: neither X > 40 nor Y == 15 is what an input makes of it by itself.
 TEST(States, inputs_stay_symbolic) {
   const std::string figure = R"(
 shared int X, Y;

@@ -1,4 +1,4 @@
-// The order of events against its definitions (004 Def. 27 to 31), written down the slow way.
+// The order of events against its definitions (Kähkönen 2015 Def. 27 to 31), written down the slow way.
 #include "stateful/erv_order.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(ErvOrder, IsAStrictOrder) {
   }
 }
 
-// 004 Example 24.
+// Kähkönen 2015 Example 24.
 TEST(ErvOrder, ComparesAsInTheExample) {
   EXPECT_TRUE(smaller({1, 2, 5}, {1, 3, 3, 4, 4}));
   EXPECT_TRUE(smaller({1, 3}, {1, 3, 3, 4, 4}));

@@ -1,5 +1,5 @@
 // Sizes of complete unfoldings and numbers of executions on the benchmark programs. Event counts were computed by an
-// independent brute force; executions must not exceed those of 004 Table 8.1, nor the number of classes.
+// independent brute force; executions must not exceed those of Kähkönen 2015 Table 8.1, nor the number of classes.
 #include "unfold_model.h"
 
 namespace heddle::unfold {

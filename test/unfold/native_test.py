@@ -1,5 +1,5 @@
 """Native ports of the benchmark programs by both kinds of unfolding: the same events as their models, but for one more for
-each thread that main starts; the same deadlocks; and executions within the bars of 004 Table 8.1."""
+each thread that main starts; the same deadlocks; and executions within the bars of Kähkönen 2015 Table 8.1."""
 import pathlib
 import re
 import subprocess

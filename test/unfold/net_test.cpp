@@ -64,7 +64,7 @@ TEST(ExplicitNet, HasTheSameRelations) {
 }
 
 TEST(OccurrenceNet, SeesACycleOfReadArcs) {
-  // 004 Fig. 5.2: each of two events reads what the other one's successor takes away.
+  // Kähkönen 2015 Fig. 5.2: each of two events reads what the other one's successor takes away.
   net::OccurrenceNet net;
   const auto t1 = net.add_initial({"t1"}), t2 = net.add_initial({"t2"}), x = net.add_initial({"x"}),
              y = net.add_initial({"y"});

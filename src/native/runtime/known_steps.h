@@ -4,7 +4,7 @@
 // thread computes a function of what it can see, and after some hundred executions it has seen most of what
 // there is to see. So what a step leads to is remembered, and an execution is followed from step to step
 // without running the program, as long as every step is known. Strategies get the same executions, step for
-// step. (004 §7.3 keeps such a model of the program to predict test executions; here the prediction is exact,
+// step. (Kähkönen 2015 §7.3 keeps such a model of the program to predict test executions; here the prediction is exact,
 // or there is none.)
 //
 // What a thread does after its operation, up to its next one, depends on

@@ -1,4 +1,4 @@
-// 004's dining and locking: everybody with one fork at the same time, which is the deadlock, and what can be seen of two
+// Kähkönen's dining and locking: everybody with one fork at the same time, which is the deadlock, and what can be seen of two
 // variables that are written under one lock.
 // expect: --reachable='held_by(forks[0],T1)&&held_by(forks[1],T2)&&held_by(forks[2],T3)' --all deadlock reachable
 // expect: --reachable='held_by(forks[0],T1)&&held_by(forks[0],T2)' --all deadlock

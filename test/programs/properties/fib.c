@@ -1,4 +1,4 @@
-// 004's fib: how far two sums can get by reading each other. With K rounds the Fibonacci number 2K + 2 is reachable, no more.
+// Kähkönen's fib: how far two sums can get by reading each other. With K rounds the Fibonacci number 2K + 2 is reachable, no more.
 // expect: -D K=2 --reachable='i==8||j==8' reachable
 // expect: -D K=2 --reachable='i>8||j>8' none
 // expect: -D K=3 --reachable='i==21||j==21' reachable

@@ -1,4 +1,4 @@
-// 004's locking, with properties: what can be seen of three variables that are written under one lock, and what only inside.
+// Kähkönen's locking, with properties: what can be seen of three variables that are written under one lock, and what only inside.
 // expect: --never='a==1&&b==1&&!locked(m)' none
 // expect: --never='a==1&&b==1' property
 // expect: --always='c==0||c==5' none

@@ -1,4 +1,4 @@
-// 004's updater, smaller: inputs decide what is written. A branch on an input makes a path of its own, and the property is
+// Kähkönen's updater, smaller: inputs decide what is written. A branch on an input makes a path of its own, and the property is
 // looked at on each; what follows from no branch has one value on a path, and the result says so.
 // expect: --never='b==77&&a==5' property
 // expect: --reachable='a==5&&b==77&&ended(T1)' reachable

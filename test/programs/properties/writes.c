@@ -1,4 +1,4 @@
-// 004's writes: who wrote last is all there is to the end, and every combination of what has ended and what is there is met.
+// Kähkönen's writes: who wrote last is all there is to the end, and every combination of what has ended and what is there is met.
 // expect: --never='x==1&&ended(T1)&&ended(T2)' none
 // expect: --reachable='x==2&&ended(T1)&&ended(T2)' reachable
 // expect: --never='x==1&&ended(T1)&&!ended(T2)' property

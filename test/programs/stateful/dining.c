@@ -1,4 +1,4 @@
-// 004's dining: one execution shows what everybody does, and the deadlock is in the net. With ORDERED forks there is none.
+// Kähkönen's dining: one execution shows what everybody does, and the deadlock is in the net. With ORDERED forks there is none.
 // expect: --all --algorithm=optimal-dpor deadlock
 // expect: --all --algorithm=stateful --max-executions=4 deadlock findings=1
 // expect: --all --algorithm=stateful-unfolding --max-executions=4 deadlock findings=1

@@ -1,4 +1,4 @@
-// 004's fib: two threads add to what they read of each other. Origins of values hardly ever meet, so nothing is saved but what
+// Kähkönen's fib: two threads add to what they read of each other. Origins of values hardly ever meet, so nothing is saved but what
 // contextual unfoldings save, too; the answers are the same.
 // expect: --algorithm=optimal-dpor none classes=19
 // expect: --algorithm=stateful none

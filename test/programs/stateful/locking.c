@@ -1,4 +1,4 @@
-// 004's locking 1: one lock around groups of accesses, and only constants are written, so that states meet again. 2520 classes; the
+// Kähkönen's locking 1: one lock around groups of accesses, and only constants are written, so that states meet again. 2520 classes; the
 // algorithms that remember states need an execution for each way that a thread can go, and for each pair of places whose writes
 // follow each other.
 // expect: --all --algorithm=optimal-dpor none classes=2520

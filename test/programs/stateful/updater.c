@@ -1,4 +1,4 @@
-// 004's updater, smaller: threads update a and b, each under its lock, by inputs; main looks at both. SWAPPED locks can deadlock.
+// Kähkönen's updater, smaller: threads update a and b, each under its lock, by inputs; main looks at both. SWAPPED locks can deadlock.
 // expect: --all --algorithm=optimal-dpor none
 // expect: --all --algorithm=stateful none
 // expect: --all --algorithm=stateful-unfolding none

@@ -1,4 +1,4 @@
-// 004's "writes": two threads write one variable twice each, in 6 orders; four threads in 2520. One execution shows what there is
+// Kähkönen's "writes": two threads write one variable twice each, in 6 orders; four threads in 2520. One execution shows what there is
 // to know, and one for each pair of places in the source whose writes follow each other.
 // expect: --all --races=explore --algorithm=optimal-dpor none classes=6
 // expect: --all --races=explore --algorithm=stateful none
