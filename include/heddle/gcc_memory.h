@@ -11,9 +11,9 @@ extern "C" {
 #define HEDDLE_NOTHROW
 #endif
 
-void *memcpy(void *, const void *, __SIZE_TYPE__) HEDDLE_NOTHROW __asm__("__tsan_memcpy");
-void *memmove(void *, const void *, __SIZE_TYPE__) HEDDLE_NOTHROW __asm__("__tsan_memmove");
-void *memset(void *, int, __SIZE_TYPE__) HEDDLE_NOTHROW __asm__("__tsan_memset");
+void* memcpy(void*, const void*, __SIZE_TYPE__) HEDDLE_NOTHROW __asm__("__tsan_memcpy");
+void* memmove(void*, const void*, __SIZE_TYPE__) HEDDLE_NOTHROW __asm__("__tsan_memmove");
+void* memset(void*, int, __SIZE_TYPE__) HEDDLE_NOTHROW __asm__("__tsan_memset");
 
 #undef HEDDLE_NOTHROW
 #ifdef __cplusplus

@@ -41,10 +41,9 @@ void __VERIFIER_assert(int condition);
 
 /* Outside of functions: HEDDLE_INVARIANT(cache.hits + cache.misses == cache.calls || locked(cache.mutex));
    holds in every global state that the program can reach (docs/properties.md). */
-#define HEDDLE_INVARIANT(...) \
-  HEDDLE_INVARIANT_AT(__COUNTER__, __LINE__, #__VA_ARGS__)
+#define HEDDLE_INVARIANT(...) HEDDLE_INVARIANT_AT(__COUNTER__, __LINE__, #__VA_ARGS__)
 #define HEDDLE_INVARIANT_AT(number, line, text) HEDDLE_INVARIANT_ENTRY(number, line, text)
-#define HEDDLE_INVARIANT_ENTRY(number, line, text)                                                  \
+#define HEDDLE_INVARIANT_ENTRY(number, line, text)                                                    \
   __attribute__((section("heddle_invariants"), used)) static const char heddle_invariant_##number[] = \
       __FILE__ ":" #line "\n" text
 
@@ -57,12 +56,12 @@ struct heddle_test {
 void heddle_register_test(struct heddle_test* test);
 
 /* HEDDLE_TEST(name) { ... }: a test explored on its own, instead of main:  heddle run prog --test=name */
-#define HEDDLE_TEST(test_name)                                                                    \
-  static void heddle_test_##test_name(void);                                                      \
+#define HEDDLE_TEST(test_name)                                                                        \
+  static void heddle_test_##test_name(void);                                                          \
   static struct heddle_test heddle_test_entry_##test_name = {#test_name, heddle_test_##test_name, 0}; \
-  __attribute__((constructor)) static void heddle_test_register_##test_name(void) {               \
-    heddle_register_test(&heddle_test_entry_##test_name);                                         \
-  }                                                                                               \
+  __attribute__((constructor)) static void heddle_test_register_##test_name(void) {                   \
+    heddle_register_test(&heddle_test_entry_##test_name);                                             \
+  }                                                                                                   \
   static void heddle_test_##test_name(void)
 
 #ifdef __cplusplus
@@ -78,8 +77,10 @@ T input(const char* name) {
   static_assert(std::is_integral_v<T> || std::is_enum_v<T>, "an input is a number; use input_bytes for structures");
   const unsigned long long value = heddle_input(name, std::is_same_v<T, bool> ? 1 : 8 * static_cast<int>(sizeof(T)),
                                                 static_cast<T>(-1) < static_cast<T>(0));
-  if constexpr (std::is_same_v<T, bool>) return value != 0;
-  else return static_cast<T>(value);
+  if constexpr (std::is_same_v<T, bool>)
+    return value != 0;
+  else
+    return static_cast<T>(value);
 }
 
 inline void input_bytes(void* buffer, unsigned long length, const char* name) {

@@ -55,9 +55,9 @@ struct Intent {
   OpKind kind = OpKind::kRead;
   ObjectId object = kNoObject;
   ThreadId peer = kNoThread;
-  std::uint64_t expected = 0;   // compare-and-swap
+  std::uint64_t expected = 0;  // compare-and-swap
   std::uint16_t alternatives = 0;
-  std::uint32_t where = 0;      // a source position in your own numbering; it comes back in findings
+  std::uint32_t where = 0;  // a source position in your own numbering; it comes back in findings
 
   Intent at(std::uint32_t position) const {
     Intent i = *this;
@@ -68,10 +68,8 @@ struct Intent {
 
 inline Intent read(ObjectId x) { return {OpKind::kRead, x}; }
 inline Intent write(ObjectId x) { return {OpKind::kWrite, x}; }
-inline Intent update(ObjectId x) { return {OpKind::kUpdate, x}; }   // fetch-add, exchange
-inline Intent compare_and_swap(ObjectId x, std::uint64_t expected) {
-  return {OpKind::kCas, x, kNoThread, expected};
-}
+inline Intent update(ObjectId x) { return {OpKind::kUpdate, x}; }  // fetch-add, exchange
+inline Intent compare_and_swap(ObjectId x, std::uint64_t expected) { return {OpKind::kCas, x, kNoThread, expected}; }
 inline Intent lock(ObjectId m) { return {OpKind::kAcquire, m}; }
 inline Intent try_lock(ObjectId m) { return {OpKind::kTryAcquire, m}; }
 inline Intent unlock(ObjectId m) { return {OpKind::kRelease, m}; }
@@ -93,8 +91,8 @@ struct Turn {
   ThreadId thread;
   OpKind kind = OpKind::kRead;
   ObjectId object = kNoObject;
-  std::uint16_t choice = 0;   // choose: the value; signal: the thread woken
-  bool succeeds = true;       // try_lock: whether the lock was free
+  std::uint16_t choice = 0;  // choose: the value; signal: the thread woken
+  bool succeeds = true;      // try_lock: whether the lock was free
 };
 
 // What a memory access found and what it left there. Only compare-and-swap needs true values for the exploration
@@ -265,15 +263,14 @@ class Session {
     // Makes `step` say what happened and brings locks, counts and waiters up to date.
     void apply(trace::Step& step, Values values, bool succeeds) {
       trace::Operation& op = step.op;
-      const std::uint64_t lock_value =
-          owner(op.object) == kNoThread ? trace::kLockFree : trace::kHeldExclusively;
+      const std::uint64_t lock_value = owner(op.object) == kNoThread ? trace::kLockFree : trace::kHeldExclusively;
       switch (op.kind) {
         case OpKind::kCas:
           op.before = values.before;
           if (values.before == op.after)
             op.after = values.after;
           else
-            op.kind = OpKind::kCasFailed;   // `after` stays what it expected
+            op.kind = OpKind::kCasFailed;  // `after` stays what it expected
           break;
         case OpKind::kRead:
         case OpKind::kWrite:
@@ -303,7 +300,7 @@ class Session {
         case OpKind::kSemPost:
           op.before = counts[op.object]++;
           break;
-        default:   // the rest changes nothing but who is woken or started
+        default:  // the rest changes nothing but who is woken or started
           break;
       }
     }

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-void heddle_compiled_without_pass(const char *source, int optimised) __attribute__((weak));
+void heddle_compiled_without_pass(const char* source, int optimised) __attribute__((weak));
 
 __attribute__((constructor, used)) static void heddle_say_compiled_without_pass(void) {
 #ifdef __OPTIMIZE__

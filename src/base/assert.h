@@ -17,16 +17,17 @@ inline bool slow_checks = false;
 
 }  // namespace heddle
 
-#define HEDDLE_CHECK_(kind, condition)                                                       \
-  do {                                                                                       \
-    if (!(condition)) [[unlikely]]                                                           \
-      ::heddle::assertion_failed(kind, #condition, __FILE__, __LINE__);                      \
+#define HEDDLE_CHECK_(kind, condition)                                  \
+  do {                                                                  \
+    if (!(condition)) [[unlikely]]                                      \
+      ::heddle::assertion_failed(kind, #condition, __FILE__, __LINE__); \
   } while (false)
 
 #define REQUIRE(condition) HEDDLE_CHECK_("REQUIRE", condition)
 #define ENSURE(condition) HEDDLE_CHECK_("ENSURE", condition)
 #define INVARIANT(condition) HEDDLE_CHECK_("INVARIANT", condition)
-#define SLOW_INVARIANT(condition)                                                            \
-  do {                                                                                       \
-    if (::heddle::slow_checks) [[unlikely]] HEDDLE_CHECK_("SLOW_INVARIANT", condition);                 \
+#define SLOW_INVARIANT(condition)                 \
+  do {                                            \
+    if (::heddle::slow_checks) [[unlikely]]       \
+      HEDDLE_CHECK_("SLOW_INVARIANT", condition); \
   } while (false)

@@ -20,7 +20,7 @@ class SmallSet {
     s.insert(i);
     return s;
   }
-  static constexpr SmallSet word(std::uint64_t first) {   // the elements are its bits
+  static constexpr SmallSet word(std::uint64_t first) {  // the elements are its bits
     SmallSet s;
     s.word_[0] = first;
     return s;

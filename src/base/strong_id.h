@@ -28,11 +28,12 @@ inline constexpr EventIndex kNoEvent = 0xffffffffu;
 inline constexpr ObjectId kNoObject{0xffffffffu};
 inline constexpr ThreadId kNoThread{0xffff};
 // Alive at once, in one program. A build for more (cmake -DHEDDLE_MAX_THREADS=256) explores everything some 8 % slower.
-#ifndef HEDDLE_MAX_THREADS   // a program that includes this from an installation
+#ifndef HEDDLE_MAX_THREADS  // a program that includes this from an installation
 #define HEDDLE_MAX_THREADS 128
 #endif
 inline constexpr std::size_t kMaxThreads = HEDDLE_MAX_THREADS;
 static_assert(kMaxThreads == 128 || kMaxThreads == 256, "ids of threads fill a byte, sets of them whole words");
-inline constexpr std::size_t kMostThreads = kMaxThreads == 256 ? 255 : kMaxThreads;   // of a program: 255 stands for none
+inline constexpr std::size_t kMostThreads =
+    kMaxThreads == 256 ? 255 : kMaxThreads;  // of a program: 255 stands for none
 
 }  // namespace heddle

@@ -19,8 +19,7 @@ std::size_t sequence_length(std::string_view text) {
     code = code << 6 | (byte(i) & 0x3f);
   }
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool forbidden =
-      (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
+  const bool forbidden = (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
   return overlong || forbidden ? 0 : length;
 }
 

@@ -43,7 +43,7 @@ struct Event {
   ThreadId thread;
   Step step;
   const ScriptProgram::Arrival* arrival = nullptr;
-  int passed = -1;   // the last round that its thread has come through, or comes to with this
+  int passed = -1;  // the last round that its thread has come through, or comes to with this
 };
 
 std::string label(const Event& e) {
@@ -64,13 +64,12 @@ std::string form_by_rounds(const Execution& execution, const std::vector<ScriptP
   const auto arrive = [&](const ScriptProgram::Arrival& arrival) {
     Step alone;
     alone.thread = arrival.thread;
-    alone.op.kind = OpKind::kChoose;   // nothing else is dependent on it but the end of the process
+    alone.op.kind = OpKind::kChoose;  // nothing else is dependent on it but the end of the process
     events.push_back({arrival.thread, alone, &arrival, -1});
   };
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
     const Step& step = execution.steps[i];
-    const auto arrival =
-        std::find_if(arrivals.begin(), arrivals.end(), [&](const auto& a) { return a.step == i; });
+    const auto arrival = std::find_if(arrivals.begin(), arrivals.end(), [&](const auto& a) { return a.step == i; });
     if (arrival != arrivals.end()) {
       arrive(*arrival);
       passed[step.thread] = arrival->round;
@@ -116,8 +115,8 @@ bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Truth& 
   while (interleavings.next(execution)) {
     if (++truth.interleavings > limit) return false;
     all_waited = all_waited || program.all_waited();
-    if (execution.outcome == Outcome::kInfeasible) continue;   // an assumption, or a turn of a loop that led nowhere
-    const int preemptions = count_preemptions(execution) - program.left_waiting();   // who only looks in vain
+    if (execution.outcome == Outcome::kInfeasible) continue;  // an assumption, or a turn of a loop that led nowhere
+    const int preemptions = count_preemptions(execution) - program.left_waiting();  // who only looks in vain
     const auto [place, added] = truth.classes.try_emplace(form(execution));
     ClassTruth& found = place->second;
     if (!added) {

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
-#include "trace/execution.h"
 #include "check/script_program.h"
+#include "trace/execution.h"
 
 namespace heddle::check {
 
@@ -21,14 +21,14 @@ int count_preemptions(const trace::Execution& execution);
 
 // What all members of a class have in common, and how cheaply the class is reached.
 struct ClassTruth {
-  int preemptions = 0;                  // the fewest of any member
+  int preemptions = 0;  // the fewest of any member
   bool deadlocked = false;
-  std::set<std::string> failures;       // place and kind of each
+  std::set<std::string> failures;  // place and kind of each
   std::vector<int> final_state;
 };
 
 struct Truth {
-  std::map<std::string, ClassTruth> classes;   // by canonical form
+  std::map<std::string, ClassTruth> classes;  // by canonical form
   std::uint64_t interleavings = 0;
 };
 
@@ -36,8 +36,8 @@ struct Truth {
 std::optional<Truth> brute_force(const Script& script, std::uint64_t limit);
 
 // The same with arrivals at the barrier as they come, and classes by what barriers mean: arrivals of one round are
-// independent and happen before everything that their threads do next; who is told to be the serial thread is a difference
-// if it looks. (With kInTurn it judges the order in which the front ends let threads arrive.)
+// independent and happen before everything that their threads do next; who is told to be the serial thread is a
+// difference if it looks. (With kInTurn it judges the order in which the front ends let threads arrive.)
 std::optional<Truth> brute_force_by_rounds(const Script& script, std::uint64_t limit, Arrivals arrivals);
 
 std::string failure_key(const trace::Failure& failure);

@@ -19,8 +19,8 @@ class Enumeration {
 
   trace::Program& program_;
   trace::Schedule schedule_;
-  std::vector<std::vector<trace::Decision>> left_;   // by depth: what is still to be tried there
-  bool new_thread_ = true;                           // the last decision named a thread, not an alternative
+  std::vector<std::vector<trace::Decision>> left_;  // by depth: what is still to be tried there
+  bool new_thread_ = true;                          // the last decision named a thread, not an alternative
   bool begun_ = false;
 };
 

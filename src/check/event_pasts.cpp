@@ -17,7 +17,7 @@ std::vector<int> EventPasts::operator()(const Execution& execution) {
     const Step& s = steps[i];
     std::string text = std::to_string(s.thread.value) + name_of(s.op.kind) + std::to_string(s.op.object.value);
     if (has_alternatives(s.op.kind)) text += ">" + std::to_string(s.choice);
-    bool woken = s.op.kind == OpKind::kWaitRelease;   // found, or not asked for
+    bool woken = s.op.kind == OpKind::kWaitRelease;  // found, or not asked for
     int own = 0, waker = 0, joined = 0, source = 0;
     std::set<int> reads;
     for (std::size_t k = i; k-- > 0;) {
@@ -58,8 +58,10 @@ std::string EventPasts::blocked_marking(const Execution& execution) {
     const Step& s = execution.steps[i];
     last[s.thread.index()] = numbers[i];
     kind[s.thread.index()] = s.op.kind;
-    if (trace::waits_at_barrier(s)) waits_at_barrier.insert(s.thread.index());
-    else waits_at_barrier.erase(s.thread.index());
+    if (trace::waits_at_barrier(s))
+      waits_at_barrier.insert(s.thread.index());
+    else
+      waits_at_barrier.erase(s.thread.index());
     if (s.op.kind != OpKind::kWaitRelease) waker[s.thread.index()] = 0;
     woken_by(s).for_each([&](std::size_t t) { waker[t] = numbers[i]; });
   }

@@ -14,7 +14,7 @@ namespace {
 // A graph with the values in it, and what choices came to.
 struct Grown {
   MemoryGraph graph;
-  std::vector<int> found, left;      // by event
+  std::vector<int> found, left;  // by event
   std::vector<int> alternative;
   std::vector<std::vector<int>> by_thread;
 
@@ -167,8 +167,8 @@ class Enumerator {
       // A thread unlocks what it has locked itself.
       const int owner = g.graph.events[static_cast<std::size_t>(writes[i])].thread;
       if (s.kind == LitmusKind::kUnlock && owner != event.thread) continue;
-      const bool fails = (s.kind == LitmusKind::kCas && found != s.number) ||
-                         (s.kind == LitmusKind::kTryLock && found != 0);
+      const bool fails =
+          (s.kind == LitmusKind::kCas && found != s.number) || (s.kind == LitmusKind::kTryLock && found != 0);
       if (s.kind == LitmusKind::kLoad || fails) {
         MemoryEvent failed = event;
         failed.kind = MemoryEventKind::kRead;

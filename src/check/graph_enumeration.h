@@ -15,16 +15,16 @@ namespace heddle::check {
 
 enum class GraphEnd : std::uint8_t {
   kComplete,
-  kDeadlock,   // somebody waits for a lock or for a thread
-  kVoid,       // an assumption does not hold
+  kDeadlock,  // somebody waits for a lock or for a thread
+  kVoid,      // an assumption does not hold
 };
 
 struct GraphEnumeration {
   // What a graph is, whatever the order in which it was grown: the events of each thread with what they read from, and
   // the modification orders (graph_text() below); and how it ends.
   std::map<std::string, GraphEnd> ends;
-  std::set<std::string> racy;    // of these
-  bool too_many = false;         // given up
+  std::set<std::string> racy;  // of these
+  bool too_many = false;       // given up
 
   std::size_t count(GraphEnd end) const;
 };
@@ -40,7 +40,7 @@ struct GraphLine {
   EventName name;
   bool reads = false, writes = false;
   EventName source{};
-  int alternative = -1;   // of a choice
+  int alternative = -1;  // of a choice
 };
 // Lines in any order; `mo` by location, without the initial values.
 std::string graph_text(std::vector<GraphLine> lines, const std::vector<std::vector<EventName>>& mo);

@@ -14,7 +14,7 @@ using namespace explore;
 
 namespace {
 
-constexpr int kValues = 4;   // scripts look at two bits of an input
+constexpr int kValues = 4;  // scripts look at two bits of an input
 
 std::string form_of(const Execution& execution, const std::map<int, std::string>& branches) {
   std::string form = canonical_form(execution);
@@ -114,7 +114,7 @@ std::string disagreement_on_inputs(const Script& script, const InputTruth& truth
   run.on_execution = [&](const Execution& e) {
     if (e.outcome == Outcome::kAsleep) ++asleep;
     for (const Step& s : e.steps)
-      if (s.op.kind == OpKind::kAssume && s.choice == 0) return;   // infeasible, whatever else happened
+      if (s.op.kind == OpKind::kAssume && s.choice == 0) return;  // infeasible, whatever else happened
     if (e.outcome == Outcome::kAsleep || e.outcome == Outcome::kInfeasible) return;
     const std::string form = form_of_symbolic(e);
     ++times[form];

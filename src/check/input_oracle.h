@@ -15,9 +15,9 @@
 namespace heddle::check {
 
 struct InputTruth {
-  std::set<std::string> classes;     // canonical form and outcomes of branches
-  std::set<std::string> deadlocks;   // those that end in one
-  std::set<std::string> failures;    // thread, kind and message
+  std::set<std::string> classes;    // canonical form and outcomes of branches
+  std::set<std::string> deadlocks;  // those that end in one
+  std::set<std::string> failures;   // thread, kind and message
   std::uint64_t runs = 0;
 };
 

@@ -323,7 +323,7 @@ std::string to_source(const Litmus& litmus) {
       for (std::size_t r = 0; r < litmus.registers.size(); ++r) text += (r == 0 ? "" : ", ") + litmus.registers[r];
       text += ";\n";
     }
-    std::vector<std::size_t> ends;   // of the open ifs
+    std::vector<std::size_t> ends;  // of the open ifs
     for (std::size_t i = 0; i < litmus.threads[t].size(); ++i) {
       const LitmusStmt& s = litmus.threads[t][i];
       text += "  " + writer.as_source(s) + "\n";

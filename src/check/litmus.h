@@ -52,10 +52,10 @@ struct LitmusStmt {
   LitmusKind kind = LitmusKind::kLoad;
   trace::MemoryOrder order = trace::MemoryOrder::kRelaxed;
   int location = -1;
-  int reg = -1;           // that takes the value, or is compared
-  LitmusValue value{};    // stored, added, swapped in
-  int number = 0;         // cas: expected; if, assume: compared with; join: thread; choose: how many
-  int next = 0;           // if: so many statements
+  int reg = -1;         // that takes the value, or is compared
+  LitmusValue value{};  // stored, added, swapped in
+  int number = 0;       // cas: expected; if, assume: compared with; join: thread; choose: how many
+  int next = 0;         // if: so many statements
 };
 
 struct Litmus {

@@ -67,14 +67,19 @@ struct Basics {
 
   const MemoryGraph& graph;
   int n;
-  Relation po;    // initial values come before everything
-  Relation asw;   // the end of a thread, and who joins it
+  Relation po;   // initial values come before everything
+  Relation asw;  // the end of a thread, and who joins it
   Relation rf, mo, fr;
 };
 
 Basics::Basics(const MemoryGraph& g)
-    : graph(g), n(static_cast<int>(g.events.size())), po(g.events.size()), asw(g.events.size()), rf(g.events.size()),
-      mo(g.events.size()), fr(g.events.size()) {
+    : graph(g),
+      n(static_cast<int>(g.events.size())),
+      po(g.events.size()),
+      asw(g.events.size()),
+      rf(g.events.size()),
+      mo(g.events.size()),
+      fr(g.events.size()) {
   REQUIRE(n <= kMostMemoryEvents);
   for (int b = 0; b < n; ++b) {
     for (int a = 0; a < n; ++a) {
@@ -148,9 +153,7 @@ Relation happens_before(const Basics& b) {
 // by coherence; so of what strongly happens before only that between accesses is needed.
 bool has_order_of_sc_operations(const Basics& b, const Relation& hb, const Relation& eco) {
   const auto is_sc = [](const MemoryEvent& e) { return e.order == MemoryOrder::kSeqCst && !e.sync && e.thread >= 0; };
-  const Relation sc = b.identity([&](const MemoryEvent& e) {
-    return is_sc(e) && e.kind != MemoryEventKind::kOther;
-  });
+  const Relation sc = b.identity([&](const MemoryEvent& e) { return is_sc(e) && e.kind != MemoryEventKind::kOther; });
   const auto is_sc_fence = [&](const MemoryEvent& e) { return is_sc(e) && e.kind == MemoryEventKind::kFence; };
   const Relation fence = b.identity(is_sc_fence);
   const Relation sc_access = b.identity([&](const MemoryEvent& e) { return is_sc(e) && (e.reads() || e.writes()); });

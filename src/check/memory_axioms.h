@@ -25,13 +25,13 @@ enum class MemoryEventKind : std::uint8_t { kInit, kRead, kWrite, kUpdate, kFenc
 struct MemoryEvent {
   MemoryEventKind kind = MemoryEventKind::kOther;
   trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;
-  bool sync = false;      // of a lock: atomic, but no sequentially consistent operation
-  bool failed = false;    // it would have been a read-modify-write
-  int thread = -1;        // -1: an initial value
-  int index = 0;          // within its thread
+  bool sync = false;    // of a lock: atomic, but no sequentially consistent operation
+  bool failed = false;  // it would have been a read-modify-write
+  int thread = -1;      // -1: an initial value
+  int index = 0;        // within its thread
   int location = -1;
-  int source = -1;        // rf: the event read from
-  std::vector<int> after{};   // events of other threads that happen before it: the end of a thread that it joins
+  int source = -1;           // rf: the event read from
+  std::vector<int> after{};  // events of other threads that happen before it: the end of a thread that it joins
 
   bool reads() const { return kind == MemoryEventKind::kRead || kind == MemoryEventKind::kUpdate; }
   bool writes() const {
@@ -40,8 +40,8 @@ struct MemoryEvent {
 };
 
 struct MemoryGraph {
-  std::vector<MemoryEvent> events;       // in an order in which po | rf goes forward
-  std::vector<std::vector<int>> mo;      // by location: its writes, the initial one first
+  std::vector<MemoryEvent> events;   // in an order in which po | rf goes forward
+  std::vector<std::vector<int>> mo;  // by location: its writes, the initial one first
 };
 
 inline constexpr int kMostMemoryEvents = 64;
@@ -54,9 +54,9 @@ class Relation {
   void add(int a, int b) { rows_[static_cast<std::size_t>(a)] |= 1ull << b; }
   bool has(int a, int b) const { return (rows_[static_cast<std::size_t>(a)] >> b) & 1; }
   Relation operator|(const Relation& other) const;
-  Relation operator*(const Relation& other) const;   // composition
-  Relation optional() const;                         // or equal
-  Relation closure() const;                          // transitive
+  Relation operator*(const Relation& other) const;  // composition
+  Relation optional() const;                        // or equal
+  Relation closure() const;                         // transitive
   bool irreflexive() const;
   bool acyclic() const { return closure().irreflexive(); }
 

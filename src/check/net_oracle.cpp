@@ -127,8 +127,7 @@ class Spelling {
       });
     }
     for (const auto& [t, s] : last)
-      if (s->op.kind == OpKind::kWaitRelease || waits_at_barrier(*s))
-        waiting.insert(number(local(t)));
+      if (s->op.kind == OpKind::kWaitRelease || waits_at_barrier(*s)) waiting.insert(number(local(t)));
     std::string text;
     for (const std::string& w : waiting) text += w + " ";
     return text;

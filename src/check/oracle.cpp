@@ -10,8 +10,8 @@ using namespace explore;
 namespace {
 
 struct Found {
-  std::map<std::string, int> classes;   // -> times met
-  std::set<std::string> deadlocks;      // canonical forms
+  std::map<std::string, int> classes;  // -> times met
+  std::set<std::string> deadlocks;     // canonical forms
   std::set<std::string> failures;
   std::set<std::vector<int>> final_states;
   std::uint64_t asleep = 0;

@@ -19,7 +19,7 @@ class Drawer {
     if (options_.locks) result_.locations.insert(result_.locations.end(), {"m", "n"});
     memory_ = locations;
     strong_ = pick(3) == 0;
-    int left = 3 + pick(5);   // statements, for all threads
+    int left = 3 + pick(5);  // statements, for all threads
     if (threads == 2) left += 1;
     for (int t = 0; t < threads; ++t) {
       result_.threads.emplace_back();
@@ -101,7 +101,7 @@ class Drawer {
   const RandomLitmus& options_;
   Litmus result_;
   int memory_ = 1;
-  bool strong_ = false;   // mostly sequentially consistent
+  bool strong_ = false;  // mostly sequentially consistent
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace heddle::check {
 
 struct RandomLitmus {
-  bool locks = false;      // and joins, choices, assumptions
+  bool locks = false;  // and joins, choices, assumptions
 };
 
 Litmus random_litmus(std::uint64_t seed, const RandomLitmus& options = {});

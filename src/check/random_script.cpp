@@ -36,7 +36,7 @@ class Generator {
   Script waiting() {
     awaits_ = true;
     ends_ = pick(8) == 0;
-    script_.variables = 2 + pick(2);   // the last is a lock made by hand
+    script_.variables = 2 + pick(2);  // the last is a lock made by hand
     script_.locks = 1 + pick(2);
     const int threads = 2 + pick(3);
     return script(threads, threads == 2 ? 9 : 8);
@@ -103,7 +103,8 @@ class Generator {
     switch (pick(2) == 0 ? theme_ : pick(6)) {
       case 0:
         return {pick(2) == 0 ? StmtKind::kSemPost : pick(2) == 0 ? StmtKind::kSemWait : StmtKind::kSemTry, 0, 0, 0, {}};
-      case 1: return {StmtKind::kArrive, pick(4) == 0, 0, 0, {}};
+      case 1:
+        return {StmtKind::kArrive, pick(4) == 0, 0, 0, {}};
       case 2:
         if (depth < 2) {
           constexpr StmtKind kinds[] = {StmtKind::kShared, StmtKind::kExclusive, StmtKind::kTryShared,
@@ -123,7 +124,8 @@ class Generator {
           return {StmtKind::kTryLocked, 0, pick(2), 0, synchronised_block(depth + 1)};
         }
         break;
-      default: break;
+      default:
+        break;
     }
     const int roll = pick(100);
     if (assumes_ && pick(4) == 0) return {StmtKind::kAssume, 0, pick(2), 0, {}};
@@ -220,12 +222,17 @@ class Generator {
   Stmt waiting_loop(int depth) {
     const int spin_lock = script_.variables - 1;
     if (polls_ && depth == 0 && pick(2) == 0)
-      return {pick(2) == 0 ? StmtKind::kPollTimed : StmtKind::kPollQueued, variable(), pick(3), pick(script_.locks), {}};
+      return {
+          pick(2) == 0 ? StmtKind::kPollTimed : StmtKind::kPollQueued, variable(), pick(3), pick(script_.locks), {}};
     switch (pick(10)) {
-      case 0: return {StmtKind::kRetry, variable(), 1 + pick(2), 0, {}};
-      case 1: return {StmtKind::kPollLocked, variable(), pick(3), pick(script_.locks), {}};
-      case 2: return {StmtKind::kPollTried, variable(), pick(3), pick(script_.locks), {}};
-      case 3: return {StmtKind::kPollSpun, variable(), pick(3), spin_lock, {}};
+      case 0:
+        return {StmtKind::kRetry, variable(), 1 + pick(2), 0, {}};
+      case 1:
+        return {StmtKind::kPollLocked, variable(), pick(3), pick(script_.locks), {}};
+      case 2:
+        return {StmtKind::kPollTried, variable(), pick(3), pick(script_.locks), {}};
+      case 3:
+        return {StmtKind::kPollSpun, variable(), pick(3), spin_lock, {}};
       case 7:
         if (script_.locks == 2)
           return {pick(2) == 0 ? StmtKind::kPollJoint : StmtKind::kPollHanded, variable(), pick(3), pick(2), {}};
@@ -233,8 +240,11 @@ class Generator {
       case 4:
         if (depth < 2) return {StmtKind::kSpun, spin_lock, 0, 0, block(depth + 1, -1)};
         [[fallthrough]];
-      case 5: case 6: return {StmtKind::kAwait, variable(), pick(3), 0, {}};
-      default: return {StmtKind::kAwaitEither, variable(), pick(3), variable(), {}};
+      case 5:
+      case 6:
+        return {StmtKind::kAwait, variable(), pick(3), 0, {}};
+      default:
+        return {StmtKind::kAwaitEither, variable(), pick(3), variable(), {}};
     }
   }
 
@@ -246,8 +256,10 @@ class Generator {
   Stmt condition(int depth, int held) {
     if (held >= 0 && pick(2) == 0) return {StmtKind::kWait, 0, held, 0, {}};
     switch (pick(3)) {
-      case 0: return {StmtKind::kSignal, 0, 0, 0, {}};
-      case 1: return pick(3) == 0 ? Stmt{StmtKind::kBroadcast, 0, 0, 0, {}} : locked(depth);
+      case 0:
+        return {StmtKind::kSignal, 0, 0, 0, {}};
+      case 1:
+        return pick(3) == 0 ? Stmt{StmtKind::kBroadcast, 0, 0, 0, {}} : locked(depth);
       default: {
         const int m = pick(script_.locks);
         return {StmtKind::kLocked, m, 0, 0, {{StmtKind::kWait, 0, m, 0, {}}}};
@@ -255,9 +267,7 @@ class Generator {
     }
   }
 
-  Stmt compare_and_swap() {
-    return {StmtKind::kCas, variable(), pick(2), 1 + pick(2), {}};
-  }
+  Stmt compare_and_swap() { return {StmtKind::kCas, variable(), pick(2), 1 + pick(2), {}}; }
 
   Stmt spawned(int depth) {
     ++spawned_;

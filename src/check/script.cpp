@@ -97,8 +97,8 @@ class Printer {
       case StmtKind::kPollLocked:
         return line(depth, "while (1) { lock(m" + c + "); int q = " + x + "; unlock(m" + c + "); " + leave(b) + " }");
       case StmtKind::kPollTried:
-        return line(depth, "while (1) { if (try_lock(m" + c + ")) { int q = " + x + "; unlock(m" + c + "); " + leave(b) +
-                               " } }");
+        return line(depth, "while (1) { if (try_lock(m" + c + ")) { int q = " + x + "; unlock(m" + c + "); " +
+                               leave(b) + " } }");
       case StmtKind::kPollSpun:
         return line(depth, "while (1) { while (!cas(x" + c + ", 0, 1)) { } int q = " + x + "; x" + c + " = 0; " +
                                leave(b) + " }");
@@ -114,7 +114,8 @@ class Printer {
         print(s.body, depth, joins);
         return line(depth, x + " = 0;");
       case StmtKind::kPollTimed:
-        return line(depth, "lock(m" + c + "); while (" + x + " != " + b + ") { timed_wait(c0, m" + c + "); } unlock(m" + c + ");");
+        return line(depth, "lock(m" + c + "); while (" + x + " != " + b + ") { timed_wait(c0, m" + c + "); } unlock(m" +
+                               c + ");");
       case StmtKind::kPollQueued:
         return line(depth, "while (1) { lock(m" + c + "); if (" + x + " == " + b + ") break; timed_wait(c0, m" + c +
                                "); unlock(m" + c + "); } unlock(m" + c + ");");

@@ -9,23 +9,23 @@
 namespace heddle::check {
 
 enum class StmtKind : std::uint8_t {
-  kRead,       // r = x[a]
-  kWrite,      // x[a] = b
-  kCopy,       // x[a] = r + b
-  kAdd,        // r = atomic_add(x[a], b)
-  kCas,        // r = cas(x[a], b, c)
-  kLocked,     // lock(m[a]); body; unlock(m[a])
-  kTryLocked,  // if (try_lock(m[a])) { body; unlock(m[a]) }; in C a timed lock if b == 1
-  kWait,       // wait(c[a], m[b]), only inside kLocked b
-  kSignal,     // signal(c[a])
-  kBroadcast,  // broadcast(c[a])
-  kIf,         // if (r == b) { body }
-  kAssert,     // assert(r != b)
-  kSpawnJoin,  // h = spawn: body; rest of the surrounding statements; joined at the end of the thread if a == 1
-  kChoose,     // r = choose(b)
-  kInput,      // r = input() & b
-  kIfLess,     // if (r < b) { body }
-  kAssume,     // assume(r != b)
+  kRead,         // r = x[a]
+  kWrite,        // x[a] = b
+  kCopy,         // x[a] = r + b
+  kAdd,          // r = atomic_add(x[a], b)
+  kCas,          // r = cas(x[a], b, c)
+  kLocked,       // lock(m[a]); body; unlock(m[a])
+  kTryLocked,    // if (try_lock(m[a])) { body; unlock(m[a]) }; in C a timed lock if b == 1
+  kWait,         // wait(c[a], m[b]), only inside kLocked b
+  kSignal,       // signal(c[a])
+  kBroadcast,    // broadcast(c[a])
+  kIf,           // if (r == b) { body }
+  kAssert,       // assert(r != b)
+  kSpawnJoin,    // h = spawn: body; rest of the surrounding statements; joined at the end of the thread if a == 1
+  kChoose,       // r = choose(b)
+  kInput,        // r = input() & b
+  kIfLess,       // if (r < b) { body }
+  kAssume,       // assume(r != b)
   kAwait,        // while (x[a] != b) {}
   kAwaitEither,  // while (x[a] != b && x[c] != b) {}
   kRetry,        // while (1) { r = x[a]; if (cas(x[a], r, r + b)) break; }
@@ -34,8 +34,8 @@ enum class StmtKind : std::uint8_t {
   kPollSpun,     // while (1) { while (!cas(x[c], 0, 1)) {} r = x[a]; x[c] = 0; if (r == b) break; }
   kSpun,         // while (!cas(x[a], 0, 1)) {} body; x[a] = 0
   // With both locks, of two:
-  kPollJoint,    // while (1) { lock(m[c]); lock(m[!c]); r = x[a]; unlock(m[!c]); unlock(m[c]); if (r == b) break; }
-  kPollHanded,   // while (1) { lock(m[c]); lock(m[!c]); unlock(m[c]); r = x[a]; unlock(m[!c]); if (r == b) break; }
+  kPollJoint,   // while (1) { lock(m[c]); lock(m[!c]); r = x[a]; unlock(m[!c]); unlock(m[c]); if (r == b) break; }
+  kPollHanded,  // while (1) { lock(m[c]); lock(m[!c]); unlock(m[c]); r = x[a]; unlock(m[!c]); if (r == b) break; }
   // Not in the model language:
   kSemWait,       // sem_wait(s)
   kSemTry,        // r = sem_try(s)
@@ -64,8 +64,8 @@ struct Script {
   int variables = 2;
   int locks = 1;
   int conditions = 1;
-  int needed = 2;          // arrivals, for the barrier to open
-  bool spurious = false;   // each thread may leave one wait at once, for no reason
+  int needed = 2;         // arrivals, for the barrier to open
+  bool spurious = false;  // each thread may leave one wait at once, for no reason
   std::vector<std::vector<Stmt>> threads;
 };
 

@@ -22,7 +22,8 @@ class CPrinter {
     shared += "static sem_t " + name_ + "_s;\nstatic pthread_barrier_t " + name_ + "_b;\n";
     shared += "static pthread_rwlock_t " + name_ + "_w = PTHREAD_RWLOCK_INITIALIZER;\n";
     std::string start = "HEDDLE_TEST(" + name_ + ") {\n  pthread_t t;\n  sem_init(&" + name_ +
-                        "_s, 0, 0);\n  pthread_barrier_init(&" + name_ + "_b, 0, " + std::to_string(script.needed) + ");\n";
+                        "_s, 0, 0);\n  pthread_barrier_init(&" + name_ + "_b, 0, " + std::to_string(script.needed) +
+                        ");\n";
     for (const auto& thread : script.threads) start += "  pthread_create(&t, 0, " + function(thread) + ", 0);\n";
     return shared + functions_ + start + "  pthread_exit(0);\n}\n\n";
   }
@@ -122,8 +123,8 @@ class CPrinter {
       case StmtKind::kRetry:
         return line(depth, "do { r = READ(" + x + "); } while (!exchanged(&" + x + ", r, r + " + b + "));");
       case StmtKind::kPollLocked:
-        return line(depth, "do { pthread_mutex_lock(&" + id("m", s.c) + "); r = READ(" + x + "); pthread_mutex_unlock(&" +
-                               id("m", s.c) + "); } while (r != " + b + ");");
+        return line(depth, "do { pthread_mutex_lock(&" + id("m", s.c) + "); r = READ(" + x +
+                               "); pthread_mutex_unlock(&" + id("m", s.c) + "); } while (r != " + b + ");");
       case StmtKind::kPollTried:
         return line(depth, "for (;;) { if (pthread_mutex_trylock(&" + id("m", s.c) + ")) continue; r = READ(" + x +
                                "); pthread_mutex_unlock(&" + id("m", s.c) + "); if (r == " + b + ") break; }");
@@ -135,8 +136,8 @@ class CPrinter {
         const std::string one = "lock(&" + id("m", s.c) + "); ", other = "lock(&" + id("m", 1 - s.c) + "); ";
         const std::string takes = "pthread_mutex_", gives = "pthread_mutex_un";
         const bool handed = s.kind == StmtKind::kPollHanded;
-        return line(depth, "do { " + takes + one + takes + other + (handed ? gives + one : "") + "r = READ(" + x + "); " +
-                               gives + other + (handed ? "" : gives + one) + "} while (r != " + b + ");");
+        return line(depth, "do { " + takes + one + takes + other + (handed ? gives + one : "") + "r = READ(" + x +
+                               "); " + gives + other + (handed ? "" : gives + one) + "} while (r != " + b + ");");
       }
       case StmtKind::kSpun:
         line(depth, "while (!exchanged(&" + x + ", 0, 1)) {}");
@@ -146,9 +147,9 @@ class CPrinter {
         return line(depth, "pthread_mutex_lock(&" + id("m", s.c) + "); while (READ(" + x + ") != " + b + ") " +
                                timed_wait(s) + " pthread_mutex_unlock(&" + id("m", s.c) + ");");
       case StmtKind::kPollQueued:
-        return line(depth, "for (;;) { pthread_mutex_lock(&" + id("m", s.c) + "); if (READ(" + x + ") == " + b + ") break; " +
-                               timed_wait(s) + " pthread_mutex_unlock(&" + id("m", s.c) + "); } pthread_mutex_unlock(&" +
-                               id("m", s.c) + ");");
+        return line(depth, "for (;;) { pthread_mutex_lock(&" + id("m", s.c) + "); if (READ(" + x + ") == " + b +
+                               ") break; " + timed_wait(s) + " pthread_mutex_unlock(&" + id("m", s.c) +
+                               "); } pthread_mutex_unlock(&" + id("m", s.c) + ");");
       case StmtKind::kSemWait:
         return line(depth, "sem_wait(&" + name_ + "_s);");
       case StmtKind::kSemTry:

@@ -1,7 +1,7 @@
 // The barrier of a script. If more threads use it than it needs, who comes when decides who passes with whom. If not,
-// all of them pass together, in every round; nobody does anything between its arrival and the last one's; so nobody can tell
-// in which order they come, and one order is enough: that of their numbers. What can be told is who is told to be the
-// serial thread, if anybody asks. Then the last one chooses among those who ask, and the others as one.
+// all of them pass together, in every round; nobody does anything between its arrival and the last one's; so nobody can
+// tell in which order they come, and one order is enough: that of their numbers. What can be told is who is told to be
+// the serial thread, if anybody asks. Then the last one chooses among those who ask, and the others as one.
 #include "check/script_program.h"
 
 namespace heddle::check {
@@ -29,7 +29,7 @@ void ScriptProgram::announce_arrival(ThreadId t, Step& s) const {
   if (!in_turn_) return;
   users().for_each_thread([&](ThreadId before) { s.op.after += before < t; });
   if (telling == Telling::kOpens) s.op.after = static_cast<std::uint64_t>(script_.needed);
-  s.op.before = s.op.after;   // its turn, also if it never comes
+  s.op.before = s.op.after;  // its turn, also if it never comes
 }
 
 // Those who ask, and one that stands for all others.

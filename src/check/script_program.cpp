@@ -45,11 +45,21 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
       return body.size() - 1;
     };
     switch (s.kind) {
-      case StmtKind::kRead: body.push_back({Code::kRead, s.a}); break;
-      case StmtKind::kWrite: body.push_back({Code::kWrite, s.a, s.b}); break;
-      case StmtKind::kCopy: body.push_back({Code::kCopy, s.a, s.b}); break;
-      case StmtKind::kAdd: body.push_back({Code::kAdd, s.a, s.b}); break;
-      case StmtKind::kCas: body.push_back({Code::kCas, s.a, s.b, s.c}); break;
+      case StmtKind::kRead:
+        body.push_back({Code::kRead, s.a});
+        break;
+      case StmtKind::kWrite:
+        body.push_back({Code::kWrite, s.a, s.b});
+        break;
+      case StmtKind::kCopy:
+        body.push_back({Code::kCopy, s.a, s.b});
+        break;
+      case StmtKind::kAdd:
+        body.push_back({Code::kAdd, s.a, s.b});
+        break;
+      case StmtKind::kCas:
+        body.push_back({Code::kCas, s.a, s.b, s.c});
+        break;
       case StmtKind::kLocked:
         body.push_back({Code::kLock, s.a});
         compile_into(s.body, body, joins);
@@ -64,32 +74,58 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         body[at].b = static_cast<int>(body.size());
         break;
       }
-      case StmtKind::kWait: body.push_back({Code::kWait, s.a, s.b}); break;
-      case StmtKind::kSignal: body.push_back({Code::kSignal, s.a}); break;
-      case StmtKind::kBroadcast: body.push_back({Code::kBroadcast, s.a}); break;
+      case StmtKind::kWait:
+        body.push_back({Code::kWait, s.a, s.b});
+        break;
+      case StmtKind::kSignal:
+        body.push_back({Code::kSignal, s.a});
+        break;
+      case StmtKind::kBroadcast:
+        body.push_back({Code::kBroadcast, s.a});
+        break;
       case StmtKind::kIf: {
         const std::size_t at = guarded(s.b);
         compile_into(s.body, body, joins);
         body[at].b = static_cast<int>(body.size());
         break;
       }
-      case StmtKind::kAssert: body.push_back({Code::kAssert, s.b}); break;
+      case StmtKind::kAssert:
+        body.push_back({Code::kAssert, s.b});
+        break;
       case StmtKind::kSpawnJoin: {
         const int index = static_cast<int>(compile(s.body));
         body.push_back({Code::kSpawn, index, s.a});
         if (s.a == 1) ++joins;
         break;
       }
-      case StmtKind::kChoose: body.push_back({Code::kChoose, s.b}); break;
-      case StmtKind::kAwait: case StmtKind::kAwaitEither: case StmtKind::kRetry: case StmtKind::kPollLocked:
-      case StmtKind::kPollTried: case StmtKind::kPollSpun: case StmtKind::kSpun: case StmtKind::kPollTimed:
-      case StmtKind::kPollQueued: case StmtKind::kPollJoint: case StmtKind::kPollHanded:
+      case StmtKind::kChoose:
+        body.push_back({Code::kChoose, s.b});
+        break;
+      case StmtKind::kAwait:
+      case StmtKind::kAwaitEither:
+      case StmtKind::kRetry:
+      case StmtKind::kPollLocked:
+      case StmtKind::kPollTried:
+      case StmtKind::kPollSpun:
+      case StmtKind::kSpun:
+      case StmtKind::kPollTimed:
+      case StmtKind::kPollQueued:
+      case StmtKind::kPollJoint:
+      case StmtKind::kPollHanded:
         compile_waiting(s, body, joins);
         break;
-      case StmtKind::kSemWait: body.push_back({Code::kSemWait}); break;
-      case StmtKind::kSemTry: body.push_back({Code::kSemTry}); break;
-      case StmtKind::kSemPost: body.push_back({Code::kSemPost}); break;
-      case StmtKind::kArrive: body.push_back({Code::kArrive, s.a}); break;
+      case StmtKind::kSemWait:
+        body.push_back({Code::kSemWait});
+        break;
+      case StmtKind::kSemTry:
+        body.push_back({Code::kSemTry});
+        break;
+      case StmtKind::kSemPost:
+        body.push_back({Code::kSemPost});
+        break;
+      case StmtKind::kArrive:
+        body.push_back({Code::kArrive, s.a});
+        break;
       case StmtKind::kShared:
       case StmtKind::kExclusive: {
         const bool shared = s.kind == StmtKind::kShared;
@@ -108,10 +144,18 @@ void ScriptProgram::compile_into(const std::vector<Stmt>& statements, Body& body
         body[at].b = static_cast<int>(body.size());
         break;
       }
-      case StmtKind::kTimedWait: body.push_back({Code::kTimedWait, s.a, s.b}); break;
-      case StmtKind::kExit: body.push_back({Code::kExit}); break;
-      case StmtKind::kInput: body.push_back({Code::kInput, s.b}); break;
-      case StmtKind::kAssume: body.push_back({Code::kAssume, s.b}); break;
+      case StmtKind::kTimedWait:
+        body.push_back({Code::kTimedWait, s.a, s.b});
+        break;
+      case StmtKind::kExit:
+        body.push_back({Code::kExit});
+        break;
+      case StmtKind::kInput:
+        body.push_back({Code::kInput, s.b});
+        break;
+      case StmtKind::kAssume:
+        body.push_back({Code::kAssume, s.b});
+        break;
       case StmtKind::kIfLess: {
         body.push_back({Code::kJumpUnlessLess, s.b});
         const std::size_t at = body.size() - 1;
@@ -140,8 +184,7 @@ void ScriptProgram::run(const Schedule& schedule, Execution& execution) {
   arrivals_.clear();
   exited_ = void_ = came_back_ = false;
   left_waiting_ = 0;
-  for (std::size_t t = 0; t < script_.threads.size(); ++t)
-    start(ThreadId(static_cast<std::uint16_t>(t)), t);
+  for (std::size_t t = 0; t < script_.threads.size(); ++t) start(ThreadId(static_cast<std::uint16_t>(t)), t);
 
   while (true) {
     ThreadSet now;
@@ -214,7 +257,7 @@ void ScriptProgram::advance(ThreadId t) {
       }
       ++thread.pc;
     } else if (in.code == Code::kJoin && static_cast<std::size_t>(in.a) >= thread.children.size()) {
-      ++thread.pc;   // the spawn was skipped by a branch
+      ++thread.pc;  // the spawn was skipped by a branch
     } else if (in.code == Code::kJump) {
       thread.pc = static_cast<std::size_t>(in.a);
     } else if (in.code == Code::kHead) {
@@ -243,27 +286,46 @@ Step ScriptProgram::next_step(ThreadId t) {
     s.op.object = object;
   };
   switch (in.code) {
-    case Code::kRead: on(OpKind::kRead, variable(in.a)); break;
-    case Code::kWrite: case Code::kCopy: on(OpKind::kWrite, variable(in.a)); break;
-    case Code::kAdd: on(OpKind::kUpdate, variable(in.a)); break;
+    case Code::kRead:
+      on(OpKind::kRead, variable(in.a));
+      break;
+    case Code::kWrite:
+    case Code::kCopy:
+      on(OpKind::kWrite, variable(in.a));
+      break;
+    case Code::kAdd:
+      on(OpKind::kUpdate, variable(in.a));
+      break;
     case Code::kCas:
       on(OpKind::kCas, variable(in.a));
       s.op.after = bits(in.b);
       break;
-    case Code::kLock: on(OpKind::kAcquire, lock(in.a)); break;
-    case Code::kUnlock: on(OpKind::kRelease, lock(in.a)); break;
-    case Code::kTryLock: on(OpKind::kTryAcquire, lock(in.a)); break;
-    case Code::kWait: case Code::kTimedWait:
+    case Code::kLock:
+      on(OpKind::kAcquire, lock(in.a));
+      break;
+    case Code::kUnlock:
+      on(OpKind::kRelease, lock(in.a));
+      break;
+    case Code::kTryLock:
+      on(OpKind::kTryAcquire, lock(in.a));
+      break;
+    case Code::kWait:
+    case Code::kTimedWait:
       if (thread.wait == Wait::kNo && script_.spurious && !thread.left_a_wait) {
         s.op.kind = OpKind::kChoose;
         s.set = SmallSet::below(2);
         break;
       }
-      if (thread.wait == Wait::kNo || thread.wait == Wait::kStays) on(OpKind::kWait, condition(in.a));
-      else if (thread.wait == Wait::kLeaves) on(OpKind::kRelease, lock(in.b));
-      else if (thread.wait == Wait::kRegistered) on(OpKind::kWaitRelease, lock(in.b));
-      else if (thread.wait == Wait::kTimed) on(OpKind::kTimeout, condition(in.a));
-      else on(OpKind::kAcquire, lock(in.b));
+      if (thread.wait == Wait::kNo || thread.wait == Wait::kStays)
+        on(OpKind::kWait, condition(in.a));
+      else if (thread.wait == Wait::kLeaves)
+        on(OpKind::kRelease, lock(in.b));
+      else if (thread.wait == Wait::kRegistered)
+        on(OpKind::kWaitRelease, lock(in.b));
+      else if (thread.wait == Wait::kTimed)
+        on(OpKind::kTimeout, condition(in.a));
+      else
+        on(OpKind::kAcquire, lock(in.b));
       break;
     case Code::kSignal:
       on(OpKind::kSignal, condition(in.a));
@@ -275,7 +337,7 @@ Step ScriptProgram::next_step(ThreadId t) {
       break;
     case Code::kSpawn:
       s.op.kind = OpKind::kSpawn;
-      s.op.peer = ThreadId(static_cast<std::uint16_t>(in.a));   // there are no loops: each body runs once
+      s.op.peer = ThreadId(static_cast<std::uint16_t>(in.a));  // there are no loops: each body runs once
       break;
     case Code::kJoin:
       s.op.kind = OpKind::kJoin;
@@ -285,28 +347,56 @@ Step ScriptProgram::next_step(ThreadId t) {
       s.op.kind = OpKind::kChoose;
       s.set = SmallSet::below(static_cast<std::size_t>(in.a));
       break;
-    case Code::kSemWait: on(OpKind::kSemWait, semaphore()); break;
-    case Code::kSemTry: on(OpKind::kSemTry, semaphore()); break;
-    case Code::kSemPost: on(OpKind::kSemPost, semaphore()); break;
-    case Code::kArrive: announce_arrival(t, s); break;
-    case Code::kLockShared: on(OpKind::kSharedAcquire, read_write_lock()); break;
-    case Code::kUnlockShared: on(OpKind::kSharedRelease, read_write_lock()); break;
-    case Code::kLockWhole: on(OpKind::kAcquire, read_write_lock()); break;
-    case Code::kUnlockWhole: on(OpKind::kRelease, read_write_lock()); break;
+    case Code::kSemWait:
+      on(OpKind::kSemWait, semaphore());
+      break;
+    case Code::kSemTry:
+      on(OpKind::kSemTry, semaphore());
+      break;
+    case Code::kSemPost:
+      on(OpKind::kSemPost, semaphore());
+      break;
+    case Code::kArrive:
+      announce_arrival(t, s);
+      break;
+    case Code::kLockShared:
+      on(OpKind::kSharedAcquire, read_write_lock());
+      break;
+    case Code::kUnlockShared:
+      on(OpKind::kSharedRelease, read_write_lock());
+      break;
+    case Code::kLockWhole:
+      on(OpKind::kAcquire, read_write_lock());
+      break;
+    case Code::kUnlockWhole:
+      on(OpKind::kRelease, read_write_lock());
+      break;
     case Code::kTryShared:
       on(OpKind::kSharedTry, read_write_lock());
       break;
     case Code::kTryWhole:
       on(OpKind::kTryAcquire, read_write_lock());
       break;
-    case Code::kExit: s.op.kind = OpKind::kTerminate; break;
-    case Code::kLook: on(OpKind::kRead, variable(in.a)); break;
-    case Code::kTakeSpinning: case Code::kReplace:
+    case Code::kExit:
+      s.op.kind = OpKind::kTerminate;
+      break;
+    case Code::kLook:
+      on(OpKind::kRead, variable(in.a));
+      break;
+    case Code::kTakeSpinning:
+    case Code::kReplace:
       on(OpKind::kCas, variable(in.a));
       s.op.after = in.code == Code::kReplace ? bits(thread.r) : 0;
       break;
-    case Code::kJumpUnless: case Code::kAssert: case Code::kEnd: case Code::kHead: case Code::kJump:
-    case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: break;
+    case Code::kJumpUnless:
+    case Code::kAssert:
+    case Code::kEnd:
+    case Code::kHead:
+    case Code::kJump:
+    case Code::kInput:
+    case Code::kJumpUnlessLess:
+    case Code::kAssume:
+      break;
   }
   return s;
 }
@@ -354,12 +444,26 @@ void ScriptProgram::perform(const Decision& decision) {
   std::size_t next_pc = thread.pc + 1;
   bool failed = false;
   switch (in.code) {
-    case Code::kRead: thread.r = value(); memory(value()); thread.from_input = tainted(); break;
-    case Code::kWrite: memory(in.b); tainted() = false; break;
-    case Code::kCopy: memory(thread.r + in.b); tainted() = thread.from_input; break;
-    case Code::kAdd: thread.r = value(); memory(value() + in.b); thread.from_input = tainted(); break;
+    case Code::kRead:
+      thread.r = value();
+      memory(value());
+      thread.from_input = tainted();
+      break;
+    case Code::kWrite:
+      memory(in.b);
+      tainted() = false;
+      break;
+    case Code::kCopy:
+      memory(thread.r + in.b);
+      tainted() = thread.from_input;
+      break;
+    case Code::kAdd:
+      thread.r = value();
+      memory(value() + in.b);
+      thread.from_input = tainted();
+      break;
     case Code::kCas:
-      thread.from_input = false;   // scripts with inputs have no compare-and-swap
+      thread.from_input = false;  // scripts with inputs have no compare-and-swap
       if (value() == in.b) {
         memory(in.c);
         thread.r = 1;
@@ -370,7 +474,9 @@ void ScriptProgram::perform(const Decision& decision) {
         thread.r = 0;
       }
       break;
-    case Code::kLock: take(in.a, true); break;
+    case Code::kLock:
+      take(in.a, true);
+      break;
     case Code::kUnlock:
       failed = owners_[static_cast<std::size_t>(in.a)] != t;
       take(in.a, false);
@@ -384,7 +490,8 @@ void ScriptProgram::perform(const Decision& decision) {
         next_pc = static_cast<std::size_t>(in.b);
       }
       break;
-    case Code::kWait: case Code::kTimedWait:
+    case Code::kWait:
+    case Code::kTimedWait:
       if (s.op.kind == OpKind::kWaitRelease || s.op.kind == OpKind::kRelease || s.op.kind == OpKind::kAcquire)
         take(in.b, s.op.kind == OpKind::kAcquire);
       if (s.op.kind != OpKind::kAcquire) next_pc = thread.pc;
@@ -393,25 +500,38 @@ void ScriptProgram::perform(const Decision& decision) {
     case Code::kSignal:
       if (!s.set.empty()) waiters_[static_cast<std::size_t>(in.a)].erase(decision.choice);
       break;
-    case Code::kBroadcast: waiters_[static_cast<std::size_t>(in.a)] = {}; break;
-    case Code::kChoose: thread.r = decision.choice; thread.from_input = false; break;
+    case Code::kBroadcast:
+      waiters_[static_cast<std::size_t>(in.a)] = {};
+      break;
+    case Code::kChoose:
+      thread.r = decision.choice;
+      thread.from_input = false;
+      break;
     case Code::kArrive:
       if (!perform_arrival(t, in, s)) next_pc = thread.pc;
       break;
-    case Code::kSemWait: case Code::kSemTry: case Code::kSemPost: case Code::kLockShared:
-    case Code::kUnlockShared: case Code::kLockWhole: case Code::kUnlockWhole:
+    case Code::kSemWait:
+    case Code::kSemTry:
+    case Code::kSemPost:
+    case Code::kLockShared:
+    case Code::kUnlockShared:
+    case Code::kLockWhole:
+    case Code::kUnlockWhole:
       perform_counting(t, in, s);
       break;
     case Code::kTryShared:
     case Code::kTryWhole:
       if (!try_read_write(in, s)) next_pc = static_cast<std::size_t>(in.b);
       break;
-    case Code::kExit: exited_ = true; break;
+    case Code::kExit:
+      exited_ = true;
+      break;
     case Code::kLook:
       memory(value());
       if (value() == in.b) next_pc = static_cast<std::size_t>(in.c);
       break;
-    case Code::kTakeSpinning: case Code::kReplace: {
+    case Code::kTakeSpinning:
+    case Code::kReplace: {
       const int expected = in.code == Code::kReplace ? thread.r : 0;
       if (value() == expected) {
         memory(in.code == Code::kReplace ? thread.r + in.c : 1);
@@ -426,8 +546,16 @@ void ScriptProgram::perform(const Decision& decision) {
     case Code::kSpawn:
       if (in.b == 1) thread.children.push_back(s.op.peer);
       break;
-    case Code::kJoin: case Code::kJumpUnless: case Code::kAssert: case Code::kEnd:
-    case Code::kInput: case Code::kJumpUnlessLess: case Code::kAssume: case Code::kHead: case Code::kJump: break;
+    case Code::kJoin:
+    case Code::kJumpUnless:
+    case Code::kAssert:
+    case Code::kEnd:
+    case Code::kInput:
+    case Code::kJumpUnlessLess:
+    case Code::kAssume:
+    case Code::kHead:
+    case Code::kJump:
+      break;
   }
   conductor_.performed(s);
   ++thread.steps;
@@ -489,8 +617,10 @@ void ScriptProgram::perform_counting(ThreadId t, const Instruction& in, Step& s)
   if (in.code == Code::kSemTry) {
     thread.r = count_ > 0;
     thread.from_input = false;
-    if (count_ == 0) s.op.kind = OpKind::kSemTryFailed;
-    else --count_;
+    if (count_ == 0)
+      s.op.kind = OpKind::kSemTryFailed;
+    else
+      --count_;
   } else if (in.code == Code::kSemWait || in.code == Code::kUnlockShared) {
     --state;
   } else if (in.code == Code::kSemPost || in.code == Code::kLockShared) {
@@ -521,7 +651,7 @@ void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   const Waits waits = judge_waits(execution);
   bool blocked = false, failed = false;
   for (const Thread& t : threads_) {
-    const bool at_head = !t.turns.empty() && t.turns.back().own == t.steps;   // r is not used again before it is set
+    const bool at_head = !t.turns.empty() && t.turns.back().own == t.steps;  // r is not used again before it is set
     final_state_.push_back(at_head && !t.ended ? 0 : t.r);
     blocked = blocked || (t.body != nullptr && !t.ended);
     failed = failed || t.failed;
@@ -529,14 +659,22 @@ void ScriptProgram::finish(Execution& execution, ThreadSet enabled_now) {
   const bool idle = void_ || waits == Waits::kVoid;
   // What went wrong before or beside a turn that should have come later did go wrong, as for the front ends.
   if (infeasible_ || void_) execution.failures.clear();
-  if (conductor_.diverged()) execution.outcome = Outcome::kDiverged;
-  else if (conductor_.stopped_asleep()) execution.outcome = Outcome::kAsleep;
-  else if (idle || infeasible_) execution.outcome = Outcome::kInfeasible;
-  else if (waits == Waits::kUnknown) execution.outcome = Outcome::kCut;
-  else if (exited_) execution.outcome = failed ? Outcome::kFailed : Outcome::kComplete;
-  else if (failed) execution.outcome = Outcome::kFailed;
-  else if (blocked) execution.outcome = Outcome::kDeadlock;
-  else execution.outcome = Outcome::kComplete;
+  if (conductor_.diverged())
+    execution.outcome = Outcome::kDiverged;
+  else if (conductor_.stopped_asleep())
+    execution.outcome = Outcome::kAsleep;
+  else if (idle || infeasible_)
+    execution.outcome = Outcome::kInfeasible;
+  else if (waits == Waits::kUnknown)
+    execution.outcome = Outcome::kCut;
+  else if (exited_)
+    execution.outcome = failed ? Outcome::kFailed : Outcome::kComplete;
+  else if (failed)
+    execution.outcome = Outcome::kFailed;
+  else if (blocked)
+    execution.outcome = Outcome::kDeadlock;
+  else
+    execution.outcome = Outcome::kComplete;
 }
 
 }  // namespace heddle::check

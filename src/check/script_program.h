@@ -13,15 +13,15 @@ namespace heddle::check {
 
 // What becomes of a thread that makes a turn of a loop in vain?
 enum class Waiting : std::uint8_t {
-  kStopped,     // it is stopped there, as in the front ends (trace/turn.h)
-  kStruckOut,   // by definition: the execution is void if what remains without the turn can be run, to the same state
-  kIgnored,     // it makes another one
+  kStopped,    // it is stopped there, as in the front ends (trace/turn.h)
+  kStruckOut,  // by definition: the execution is void if what remains without the turn can be run, to the same state
+  kIgnored,    // it makes another one
 };
 
 // In which order do threads arrive at the barrier, if there are not more of them than it needs?
 enum class Arrivals : std::uint8_t {
-  kInTurn,       // in that of their numbers, as in the front ends (docs/adr/0014)
-  kAsTheyCome,   // in any: the last one is told to be the serial thread
+  kInTurn,      // in that of their numbers, as in the front ends (docs/adr/0014)
+  kAsTheyCome,  // in any: the last one is told to be the serial thread
 };
 
 class ScriptProgram : public trace::Program {
@@ -42,7 +42,7 @@ class ScriptProgram : public trace::Program {
     EventIndex step = kNoEvent;
     ThreadId thread;
     int round = 0;
-    bool looks = false;   // at whether it is told
+    bool looks = false;  // at whether it is told
     bool told = false;
   };
   const std::vector<Arrival>& arrivals() const { return arrivals_; }
@@ -62,19 +62,50 @@ class ScriptProgram : public trace::Program {
 
  private:
   enum class Code : std::uint8_t {
-    kRead, kWrite, kCopy, kAdd, kCas, kLock, kUnlock, kTryLock, kWait, kSignal, kBroadcast,
-    kJumpUnless, kAssert, kSpawn, kJoin, kChoose, kEnd,
-    kInput, kJumpUnlessLess, kAssume,
-    kHead, kLook, kTakeSpinning, kReplace, kJump,
-    kTimedWait, kSemWait, kSemTry, kSemPost, kArrive, kLockShared, kUnlockShared, kLockWhole, kUnlockWhole,
-    kTryShared, kTryWhole, kExit,
+    kRead,
+    kWrite,
+    kCopy,
+    kAdd,
+    kCas,
+    kLock,
+    kUnlock,
+    kTryLock,
+    kWait,
+    kSignal,
+    kBroadcast,
+    kJumpUnless,
+    kAssert,
+    kSpawn,
+    kJoin,
+    kChoose,
+    kEnd,
+    kInput,
+    kJumpUnlessLess,
+    kAssume,
+    kHead,
+    kLook,
+    kTakeSpinning,
+    kReplace,
+    kJump,
+    kTimedWait,
+    kSemWait,
+    kSemTry,
+    kSemPost,
+    kArrive,
+    kLockShared,
+    kUnlockShared,
+    kLockWhole,
+    kUnlockWhole,
+    kTryShared,
+    kTryWhole,
+    kExit,
   };
   struct Instruction {
     Code code;
     int a = 0, b = 0, c = 0;
   };
   using Body = std::vector<Instruction>;
-  static constexpr int kInLoop = 1;   // kTimedWait, c: where it has given up and takes the lock again, a turn ends
+  static constexpr int kInLoop = 1;  // kTimedWait, c: where it has given up and takes the lock again, a turn ends
 
   // The last to come has to say who is told, and then opens the barrier.
   enum class Telling : std::uint8_t { kNo, kChooses, kOpens };
@@ -83,23 +114,23 @@ class ScriptProgram : public trace::Program {
     const Body* body = nullptr;
     std::size_t pc = 0;
     int r = 0;
-    bool from_input = false;          // r depends on inputs
-    int inputs = 0;                   // read so far
+    bool from_input = false;  // r depends on inputs
+    int inputs = 0;           // read so far
     Wait wait = Wait::kNo;
-    bool left_a_wait = false;         // for no reason
-    bool arrived = false;             // at the barrier, and waits there
+    bool left_a_wait = false;  // for no reason
+    bool arrived = false;      // at the barrier, and waits there
     Telling telling = Telling::kNo;
     bool ended = false;
     bool failed = false;
-    std::vector<ThreadId> children;   // joinable ones
-    bool awaits = false;              // stopped in a waiting loop
+    std::vector<ThreadId> children;  // joinable ones
+    bool awaits = false;             // stopped in a waiting loop
     std::size_t steps = 0;
     struct Turn {
       std::size_t pc = 0;
-      EventIndex first = 0;           // steps of the execution when it began
-      std::size_t own = 0;            // ... of the thread
+      EventIndex first = 0;  // steps of the execution when it began
+      std::size_t own = 0;   // ... of the thread
     };
-    std::vector<Turn> turns;          // of the loops that it is in
+    std::vector<Turn> turns;  // of the loops that it is in
   };
 
   std::size_t compile(const std::vector<Stmt>& statements);
@@ -133,7 +164,7 @@ class ScriptProgram : public trace::Program {
   void perform_waiting(ThreadId t, const Instruction& in, trace::Step& s);
   // Arrivals (script_barrier.cpp).
   void announce_arrival(ThreadId t, trace::Step& s) const;
-  bool perform_arrival(ThreadId t, const Instruction& in, trace::Step& s);   // false: it is not through with it
+  bool perform_arrival(ThreadId t, const Instruction& in, trace::Step& s);  // false: it is not through with it
   void note_arrival(ThreadId t, bool looks);
   ThreadSet to_tell() const;
   void open_barrier(ThreadId t, trace::Step& s, ThreadId told);
@@ -148,23 +179,23 @@ class ScriptProgram : public trace::Program {
   trace::Execution* execution_ = nullptr;
   std::vector<Thread> threads_;
   std::vector<int> values_;
-  std::vector<bool> from_input_;   // by variable
+  std::vector<bool> from_input_;  // by variable
   std::map<std::pair<int, int>, int> inputs_;
   std::map<int, std::string> branches_;
   bool infeasible_ = false;
   std::vector<ThreadId> owners_;
   std::vector<ThreadSet> waiters_;
-  std::uint64_t count_ = 0;            // of the semaphore
+  std::uint64_t count_ = 0;  // of the semaphore
   bool in_turn_ = false;
-  ThreadSet at_barrier_;               // and wait there
-  ThreadSet lookers_;                  // who asked to be told, in this round
-  std::uint64_t turn_ = 0;             // steps of the round that have been done
+  ThreadSet at_barrier_;    // and wait there
+  ThreadSet lookers_;       // who asked to be told, in this round
+  std::uint64_t turn_ = 0;  // steps of the round that have been done
   int round_ = 0;
   ThreadId told_ = kNoThread;
   std::vector<Arrival> arrivals_;
-  std::uint64_t read_write_ = 0;       // readers, or held
+  std::uint64_t read_write_ = 0;  // readers, or held
   bool exited_ = false;
-  bool void_ = false;                  // a turn was made in vain
+  bool void_ = false;  // a turn was made in vain
   int left_waiting_ = 0;
   bool all_waited_ = false;
   bool goes_on_ = false;
@@ -172,7 +203,7 @@ class ScriptProgram : public trace::Program {
 
   // Of a run that somebody only wants to see a part of.
   std::size_t most_steps_ = ~std::size_t{0};
-  ThreadId watched_ = kNoThread;       // until it comes back to the head of a loop with more than so many steps
+  ThreadId watched_ = kNoThread;  // until it comes back to the head of a loop with more than so many steps
   std::size_t watched_from_ = 0;
   bool came_back_ = false;
   std::unique_ptr<ScriptProgram> twin_;

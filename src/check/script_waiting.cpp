@@ -1,8 +1,9 @@
-// Waiting loops of scripts. As a program under test a script stops threads as the front ends do (trace/turn.h). For brute
-// force it judges turns by what they are defined to be: an execution is void if a turn can be struck out of it, so that
-// all other steps can be run nevertheless, find what they found, and lead to the same state; unless the turn has found
-// different things in one object. A thread waits if its next turn would be such a one, and where all that could go on do,
-// the execution is over. (Or they go on, and block each other in the middle of their turns: that is an execution, too.)
+// Waiting loops of scripts. As a program under test a script stops threads as the front ends do (trace/turn.h). For
+// brute force it judges turns by what they are defined to be: an execution is void if a turn can be struck out of it,
+// so that all other steps can be run nevertheless, find what they found, and lead to the same state; unless the turn
+// has found different things in one object. A thread waits if its next turn would be such a one, and where all that
+// could go on do, the execution is over. (Or they go on, and block each other in the middle of their turns: that is an
+// execution, too.)
 #include <algorithm>
 #include <map>
 
@@ -25,7 +26,8 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
   };
   const int first = here();
   switch (s.kind) {
-    case StmtKind::kAwait: case StmtKind::kAwaitEither: {
+    case StmtKind::kAwait:
+    case StmtKind::kAwaitEither: {
       head();
       const int behind = first + (s.kind == StmtKind::kAwait ? 3 : 4);
       body.push_back({Code::kLook, s.a, s.b, behind});
@@ -38,10 +40,13 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
       body.push_back({Code::kRead, s.a});
       body.push_back({Code::kReplace, s.a, first, s.b});
       break;
-    case StmtKind::kPollLocked: case StmtKind::kPollTried:
+    case StmtKind::kPollLocked:
+    case StmtKind::kPollTried:
       head();
-      if (s.kind == StmtKind::kPollTried) body.push_back({Code::kTryLock, s.c, first});
-      else body.push_back({Code::kLock, s.c});
+      if (s.kind == StmtKind::kPollTried)
+        body.push_back({Code::kTryLock, s.c, first});
+      else
+        body.push_back({Code::kLock, s.c});
       body.push_back({Code::kRead, s.a});
       body.push_back({Code::kUnlock, s.c});
       body.push_back({Code::kJumpUnless, s.b, first});
@@ -53,7 +58,8 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
       body.push_back({Code::kWrite, s.c, 0});
       body.push_back({Code::kJumpUnless, s.b, first});
       break;
-    case StmtKind::kPollJoint: case StmtKind::kPollHanded: {
+    case StmtKind::kPollJoint:
+    case StmtKind::kPollHanded: {
       const bool handed = s.kind == StmtKind::kPollHanded;
       head();
       body.push_back({Code::kLock, s.c});
@@ -82,7 +88,7 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
       body.push_back({Code::kJump, first});
       body.push_back({Code::kUnlock, s.c});
       break;
-    default:   // kSpun
+    default:  // kSpun
       spin_for(s.a);
       compile_into(s.body, body, joins);
       body.push_back({Code::kWrite, s.a, 0});
@@ -94,13 +100,12 @@ void ScriptProgram::compile_waiting(const Stmt& s, Body& body, int& joins) {
 bool ScriptProgram::begin_turn(ThreadId t) {
   Thread& thread = threads_[t.index()];
   auto& turns = thread.turns;
-  const auto known =
-      std::find_if(turns.begin(), turns.end(), [&](const Thread::Turn& x) { return x.pc == thread.pc; });
+  const auto known = std::find_if(turns.begin(), turns.end(), [&](const Thread::Turn& x) { return x.pc == thread.pc; });
   if (known == turns.end()) {
     turns.push_back({thread.pc, conductor_.position(), thread.steps});
     return true;
   }
-  turns.erase(known + 1, turns.end());   // loops inside this one
+  turns.erase(known + 1, turns.end());  // loops inside this one
   if (t == watched_ && turns.back().own <= watched_from_ && thread.steps > watched_from_) came_back_ = true;
   const EventIndex first = turns.back().first;
   turns.back() = {thread.pc, conductor_.position(), thread.steps};
@@ -121,7 +126,8 @@ bool ScriptProgram::begin_turn(ThreadId t) {
 
 ScriptProgram& ScriptProgram::twin() {
   if (!twin_)
-    twin_ = std::make_unique<ScriptProgram>(script_, Waiting::kIgnored, in_turn_ ? Arrivals::kInTurn : Arrivals::kAsTheyCome);
+    twin_ = std::make_unique<ScriptProgram>(script_, Waiting::kIgnored,
+                                            in_turn_ ? Arrivals::kInTurn : Arrivals::kAsTheyCome);
   twin_->most_steps_ = ~std::size_t{0};
   twin_->watched_ = kNoThread;
   return *twin_;

@@ -30,9 +30,8 @@ class State {
         return holders(atom, true) > 0;
       case AtomKind::kAt: {
         const std::optional<std::uint32_t> where = place(atom);
-        return where && std::any_of(atom.places.begin(), atom.places.end(), [&](const auto& range) {
-                 return range.first <= *where && *where <= range.last;
-               });
+        return where && std::any_of(atom.places.begin(), atom.places.end(),
+                                    [&](const auto& range) { return range.first <= *where && *where <= range.last; });
       }
       case AtomKind::kEnded:
         return ended(atom);
@@ -50,7 +49,7 @@ class State {
       const bool writes = op.kind == OpKind::kWrite || op.kind == OpKind::kUpdate || op.kind == OpKind::kCas;
       if (op.object == atom.object && writes) value = op.after;
     }
-    return value & 0xffffffffu;   // models have no others
+    return value & 0xffffffffu;  // models have no others
   }
 
   int holders(const Atom& atom, bool own) const {
@@ -140,8 +139,8 @@ std::optional<bool> reachable(Program& program, property::Property& property, st
   return found;
 }
 
-std::optional<bool> reachable_with_inputs(const std::string& text, const property::Statement& statement, InputRange range,
-                                          std::uint64_t limit) {
+std::optional<bool> reachable_with_inputs(const std::string& text, const property::Statement& statement,
+                                          InputRange range, std::uint64_t limit) {
   std::map<std::string, std::int64_t> given;
   for (;;) {
     model::ModelOptions options;

@@ -20,10 +20,10 @@ std::optional<bool> reachable(trace::Program& program, property::Property& prope
 // The same for a model that reads inputs, each of them from 0 to `most`.
 struct InputRange {
   std::int64_t most = 3;
-  std::size_t inputs = 4;       // more, and there is no answer
+  std::size_t inputs = 4;  // more, and there is no answer
 };
-std::optional<bool> reachable_with_inputs(const std::string& model, const property::Statement& statement, InputRange range,
-                                          std::uint64_t limit);
+std::optional<bool> reachable_with_inputs(const std::string& model, const property::Statement& statement,
+                                          InputRange range, std::uint64_t limit);
 
 // A condition over what the model has: variables, locks, threads, lines. The same seed gives the same.
 std::string random_condition(const property::Names& names, std::uint64_t seed);

@@ -43,9 +43,12 @@ class Generator {
   void add(std::vector<StateStatement>& statements) {
     if (ends_ && pick(3) == 0) return statements.push_back(end());
     switch (families_[pick(static_cast<std::uint32_t>(families_.size()))]) {
-      case Family::kAccess: return statements.push_back(access());
-      case Family::kWaiting: return statements.push_back(waiting());
-      case Family::kSection: return add_section(statements);
+      case Family::kAccess:
+        return statements.push_back(access());
+      case Family::kWaiting:
+        return statements.push_back(waiting());
+      case Family::kSection:
+        return add_section(statements);
     }
   }
 
@@ -62,7 +65,10 @@ class Generator {
     constexpr StateOp kRanges[] = {StateOp::kFill, StateOp::kPut, StateOp::kGet};
     StateStatement s;
     const bool range = pick(4) == 0;
-    s.op = range ? kRanges[pick(3)] : pick(2) == 0 ? StateOp::kLoad : pick(2) == 0 ? StateOp::kStore : StateOp::kStoreSum;
+    s.op = range          ? kRanges[pick(3)]
+           : pick(2) == 0 ? StateOp::kLoad
+           : pick(2) == 0 ? StateOp::kStore
+                          : StateOp::kStoreSum;
     s.size = range ? 1 + pick(7) : kSizes[pick(4)];
     s.at = base_ + pick(5);
     // What lies on both sides of a boundary is touched by a function of the library in more than one step.
@@ -73,17 +79,17 @@ class Generator {
 
   StateStatement waiting() {
     StateStatement s;
-    s.value = 1 + (pick(4) == 0);   // mostly something that comes
+    s.value = 1 + (pick(4) == 0);  // mostly something that comes
     if (keeps_) {
       s.op = pick(5) < 3 ? StateOp::kKeep : StateOp::kAwaitKept;
       // Who waits on a condition variable can be cancelled there, with the lock.
       if (s.op == StateOp::kAwaitKept) s.size = ends_ ? 1 + pick(kKeptWays - 1) : pick(kKeptWays);
       return s;
     }
-    constexpr StateOp kOps[] = {StateOp::kSet,  StateOp::kAdd,  StateOp::kAdd,   StateOp::kAdd,
+    constexpr StateOp kOps[] = {StateOp::kSet,   StateOp::kAdd,  StateOp::kAdd,   StateOp::kAdd,
                                 StateOp::kRetry, StateOp::kLook, StateOp::kAwait, StateOp::kAwait};
     s.op = kOps[pick(8)];
-    if (s.op == StateOp::kLook && std::exchange(looks_, true)) s.op = StateOp::kAwait;   // it is many classes
+    if (s.op == StateOp::kLook && std::exchange(looks_, true)) s.op = StateOp::kAwait;  // it is many classes
     s.at = pick(4) == 0;
     if (s.op == StateOp::kSet) s.value = pick(2);
     if (s.op == StateOp::kAwait) s.size = pick(kAwaitWays);
@@ -130,7 +136,7 @@ struct State {
   auto operator<=>(const State&) const = default;
 };
 
-constexpr std::size_t kGone = ~std::size_t{0};   // behind the last statement
+constexpr std::size_t kGone = ~std::size_t{0};  // behind the last statement
 
 class Machine {
  public:
@@ -146,8 +152,10 @@ class Machine {
     while (more) {
       const StateStatement& s = next();
       ++state_.pc[t_];
-      if (s.op < StateOp::kInsert) perform_outside(s);
-      else perform_under_lock(s);
+      if (s.op < StateOp::kInsert)
+        perform_outside(s);
+      else
+        perform_under_lock(s);
       more = s.more;
     }
     if (state_.pc[t_] == script_.threads[t_].size()) state_.pc[t_] = kGone;
@@ -175,45 +183,88 @@ class Machine {
       if (condition) state_.pc[t_] = script_.threads[t_].size();
     };
     switch (s.op) {
-      case StateOp::kLoad: case StateOp::kGet:
+      case StateOp::kLoad:
+      case StateOp::kGet:
         r = 0;
         for (std::uint32_t i = s.size; i-- > 0;) r = r << 8 | state_.bytes[s.at + i];
         break;
-      case StateOp::kStore: case StateOp::kFill: store(s, s.value); break;   // whose bytes are all the same
-      case StateOp::kStoreSum: case StateOp::kPut: store(s, r + s.value); break;
-      case StateOp::kSet: state_.counts[s.at] = s.value; break;
-      case StateOp::kAdd: case StateOp::kRetry: r = state_.counts[s.at]++; break;
-      case StateOp::kLook: r = r * 2 + (state_.counts[s.at] >= s.value); break;
-      case StateOp::kQuit: end_if((r & 1) != 0); break;
-      case StateOp::kCancel: state_.cancelled[t_ + 1] = true; break;
-      case StateOp::kBeCanceled: end_if(state_.cancelled[t_]); break;
-      default: break;   // awaited
+      case StateOp::kStore:
+      case StateOp::kFill:
+        store(s, s.value);
+        break;  // whose bytes are all the same
+      case StateOp::kStoreSum:
+      case StateOp::kPut:
+        store(s, r + s.value);
+        break;
+      case StateOp::kSet:
+        state_.counts[s.at] = s.value;
+        break;
+      case StateOp::kAdd:
+      case StateOp::kRetry:
+        r = state_.counts[s.at]++;
+        break;
+      case StateOp::kLook:
+        r = r * 2 + (state_.counts[s.at] >= s.value);
+        break;
+      case StateOp::kQuit:
+        end_if((r & 1) != 0);
+        break;
+      case StateOp::kCancel:
+        state_.cancelled[t_ + 1] = true;
+        break;
+      case StateOp::kBeCanceled:
+        end_if(state_.cancelled[t_]);
+        break;
+      default:
+        break;  // awaited
     }
   }
 
   void perform_under_lock(const StateStatement& s) {
     std::uint64_t& r = state_.r[t_];
     switch (s.op) {
-      case StateOp::kInsert: r = r * 2 + (state_.map.insert({s.value, s.at}).second ? 1 : 0); break;
-      case StateOp::kErase: r = r * 2 + state_.map.erase(s.value); break;
+      case StateOp::kInsert:
+        r = r * 2 + (state_.map.insert({s.value, s.at}).second ? 1 : 0);
+        break;
+      case StateOp::kErase:
+        r = r * 2 + state_.map.erase(s.value);
+        break;
       case StateOp::kLookUp: {
         const auto found = state_.map.find(s.value);
         r = r * 3 + (found == state_.map.end() ? 0 : found->second);
         break;
       }
-      case StateOp::kPushBack: state_.list.push_back(s.value); break;
-      case StateOp::kPushFront: state_.list.push_front(s.value); break;
+      case StateOp::kPushBack:
+        state_.list.push_back(s.value);
+        break;
+      case StateOp::kPushFront:
+        state_.list.push_front(s.value);
+        break;
       case StateOp::kPopFront:
         r = state_.list.empty() ? 9 : state_.list.front();
         if (!state_.list.empty()) state_.list.pop_front();
         break;
-      case StateOp::kAppend: state_.text.append(8, static_cast<char>('a' + s.value)); break;
-      case StateOp::kMeasure: r = state_.text.size(); break;
-      case StateOp::kScribble: state_.letters += static_cast<char>('a' + s.value); break;
-      case StateOp::kSpell: r = r * 2 + state_.letters.size(); break;
-      case StateOp::kRenew: state_.box = s.value; break;
-      case StateOp::kUnpack: r = state_.box; break;
-      default: ++state_.kept; break;
+      case StateOp::kAppend:
+        state_.text.append(8, static_cast<char>('a' + s.value));
+        break;
+      case StateOp::kMeasure:
+        r = state_.text.size();
+        break;
+      case StateOp::kScribble:
+        state_.letters += static_cast<char>('a' + s.value);
+        break;
+      case StateOp::kSpell:
+        r = r * 2 + state_.letters.size();
+        break;
+      case StateOp::kRenew:
+        state_.box = s.value;
+        break;
+      case StateOp::kUnpack:
+        r = state_.box;
+        break;
+      default:
+        ++state_.kept;
+        break;
     }
   }
 
@@ -262,8 +313,10 @@ std::optional<StateEnds> ends_of(const StateScript& script, std::size_t limit) {
     }
     if (goes_on) continue;
     const bool ended = std::all_of(state.pc.begin(), state.pc.end(), [](std::size_t pc) { return pc == kGone; });
-    if (ended) ends.finals.insert(digest(state));
-    else ends.stuck = true;
+    if (ended)
+      ends.finals.insert(digest(state));
+    else
+      ends.stuck = true;
     if (ends.finals.size() > limit) return std::nullopt;
   }
   return ends;

@@ -1,8 +1,8 @@
-// Random programs about memory as it lies there - accesses of all sizes at all addresses, of which some overlap, and ranges
-// that library functions touch - about containers of the C++ library under a lock, and about threads that wait for each
-// other in all the ways that programs have. They are judged by the states in which they can end, which plain enumeration
-// finds and which any exploration must find, whatever it takes for dependent. (Class counts say nothing here: places that
-// some access touches together are one object, and that is learnt from what is run.)
+// Random programs about memory as it lies there - accesses of all sizes at all addresses, of which some overlap, and
+// ranges that library functions touch - about containers of the C++ library under a lock, and about threads that wait
+// for each other in all the ways that programs have. They are judged by the states in which they can end, which plain
+// enumeration finds and which any exploration must find, whatever it takes for dependent. (Class counts say nothing
+// here: places that some access touches together are one object, and that is learnt from what is run.)
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ enum class StateOp : std::uint8_t {
   kPut,       // memcpy: `size` bytes at `at` = those of r + value
   kGet,       // memcpy: r = `size` bytes at `at`
   // Atomics:
-  kSet,       // count[at] = value
-  kAdd,       // r = count[at]++
-  kRetry,     // the same in a loop with compare_exchange_weak
-  kAwait,     // until count[at] >= value, in the way `size`
-  kLook,      // r = r * 2 + (count[at] >= value); looks a hundred times before it gives up
-  kMeet,      // at a barrier, with all other threads
-  kQuit,      // pthread_exit, if r is odd
-  kCancel,    // the next thread
+  kSet,         // count[at] = value
+  kAdd,         // r = count[at]++
+  kRetry,       // the same in a loop with compare_exchange_weak
+  kAwait,       // until count[at] >= value, in the way `size`
+  kLook,        // r = r * 2 + (count[at] >= value); looks a hundred times before it gives up
+  kMeet,        // at a barrier, with all other threads
+  kQuit,        // pthread_exit, if r is odd
+  kCancel,      // the next thread
   kBeCanceled,  // a place to be cancelled at
   kAwaitKept,   // until `kept` >= value, in the way `size`; takes the lock to look
   // Under the lock, each with the next ones as long as `more` is set:
@@ -49,8 +49,8 @@ enum class StateOp : std::uint8_t {
 
 // Ways to wait for an atomic: in a loop; in one that yields after some turns; by atomic::wait.
 enum AwaitWay : std::uint32_t { kSpins, kYields, kSleeps, kAwaitWays };
-// ... for what the lock protects: on a condition variable; by lock, look, unlock; with attempts at the lock; with a second
-// lock inside the first.
+// ... for what the lock protects: on a condition variable; by lock, look, unlock; with attempts at the lock; with a
+// second lock inside the first.
 enum KeptWay : std::uint32_t { kOnCondition, kPolls, kTries, kTakesBoth, kKeptWays };
 
 struct StateStatement {
@@ -64,15 +64,15 @@ inline constexpr std::size_t kStateBytes = 16;
 inline constexpr std::size_t kStateCounts = 2;
 
 struct StateScript {
-  bool memory = false;   // there are accesses outside the lock
+  bool memory = false;  // there are accesses outside the lock
   std::vector<std::vector<StateStatement>> threads;
 };
 
 StateScript random_state_script(std::uint64_t seed);
 
 struct StateEnds {
-  std::set<std::uint64_t> finals;   // digests of all states it can end in
-  bool stuck = false;               // threads may wait for ever
+  std::set<std::uint64_t> finals;  // digests of all states it can end in
+  bool stuck = false;              // threads may wait for ever
 };
 
 // By enumeration of all interleavings; nothing if there are more than `limit`.

@@ -19,10 +19,12 @@ bool has(const StateScript& script, StateOp op) {
 std::string await(const StateStatement& s) {
   const std::string count = "count[" + std::to_string(s.at) + "]", value = number(s.value);
   switch (s.size) {
-    case kSpins: return "while (" + count + ".load() < " + value + ") {}";
+    case kSpins:
+      return "while (" + count + ".load() < " + value + ") {}";
     case kYields:
       return "for (int i = 0; " + count + ".load() < " + value + ";) { if (i < 4) ++i; else sched_yield(); }";
-    default: return "for (uint64_t c; (c = " + count + ".load()) < " + value + ";) " + count + ".wait(c);";
+    default:
+      return "for (uint64_t c; (c = " + count + ".load()) < " + value + ";) " + count + ".wait(c);";
   }
 }
 
@@ -97,49 +99,78 @@ class CxxPrinter {
 
   std::string statement(const StateStatement& s, std::size_t t) const {
     const std::string bits = std::to_string(8 * s.size), size = "opaque(" + number(s.size) + ")";
-    const std::string place = "PLACE(" + bits + ", " + std::to_string(s.at) + ")", cast = "static_cast<uint" + bits + "_t>(";
+    const std::string place = "PLACE(" + bits + ", " + std::to_string(s.at) + ")",
+                      cast = "static_cast<uint" + bits + "_t>(";
     const std::string value = number(s.value), at = number(s.at), address = "bytes + " + at;
     const std::string count = "count[" + at + "]";
     switch (s.op) {
-      case StateOp::kLoad: return "r = " + place + ";";
-      case StateOp::kStore: return place + " = " + cast + value + "l);";
-      case StateOp::kStoreSum: return place + " = " + cast + "r + " + value + "l);";
-      case StateOp::kFill: return "memset(" + address + ", " + number(s.value & 0xff) + ", " + size + ");";
-      case StateOp::kPut: return "{ const uint64_t v = r + " + value + "l; memcpy(" + address + ", &v, " + size + "); }";
-      case StateOp::kGet: return "{ uint64_t v = 0; memcpy(&v, " + address + ", " + size + "); r = v; }";
-      case StateOp::kSet: return count + ".store(" + value + ");" + tell(s);
-      case StateOp::kAdd: return "r = " + count + ".fetch_add(1);" + tell(s);
+      case StateOp::kLoad:
+        return "r = " + place + ";";
+      case StateOp::kStore:
+        return place + " = " + cast + value + "l);";
+      case StateOp::kStoreSum:
+        return place + " = " + cast + "r + " + value + "l);";
+      case StateOp::kFill:
+        return "memset(" + address + ", " + number(s.value & 0xff) + ", " + size + ");";
+      case StateOp::kPut:
+        return "{ const uint64_t v = r + " + value + "l; memcpy(" + address + ", &v, " + size + "); }";
+      case StateOp::kGet:
+        return "{ uint64_t v = 0; memcpy(&v, " + address + ", " + size + "); r = v; }";
+      case StateOp::kSet:
+        return count + ".store(" + value + ");" + tell(s);
+      case StateOp::kAdd:
+        return "r = " + count + ".fetch_add(1);" + tell(s);
       case StateOp::kRetry:
         return "r = " + count + ".load(); while (!" + count + ".compare_exchange_weak(r, r + 1)) {}" + tell(s);
-      case StateOp::kAwait: return await(s);
+      case StateOp::kAwait:
+        return await(s);
       case StateOp::kLook:
-        return "{ bool found = false; for (int i = 0; i < 100 && !found; ++i) found = " + count + ".load() >= " + value +
-               "; r = r * 2 + found; }";
-      case StateOp::kMeet: return "pthread_barrier_wait(&meeting);";
-      case StateOp::kQuit: return "if (r & 1) { leave(out, r); pthread_exit(nullptr); }";
-      case StateOp::kCancel: return "pthread_cancel(thread[" + std::to_string(t + 1) + "]);";
-      case StateOp::kBeCanceled: return "leave(out, r); pthread_testcancel();";
-      case StateOp::kAwaitKept: return await_kept(s);
-      default: return under_lock_statement(s);
+        return "{ bool found = false; for (int i = 0; i < 100 && !found; ++i) found = " + count +
+               ".load() >= " + value + "; r = r * 2 + found; }";
+      case StateOp::kMeet:
+        return "pthread_barrier_wait(&meeting);";
+      case StateOp::kQuit:
+        return "if (r & 1) { leave(out, r); pthread_exit(nullptr); }";
+      case StateOp::kCancel:
+        return "pthread_cancel(thread[" + std::to_string(t + 1) + "]);";
+      case StateOp::kBeCanceled:
+        return "leave(out, r); pthread_testcancel();";
+      case StateOp::kAwaitKept:
+        return await_kept(s);
+      default:
+        return under_lock_statement(s);
     }
   }
 
   static std::string under_lock_statement(const StateStatement& s) {
     const std::string value = number(s.value), at = number(s.at), letter(1, static_cast<char>('a' + s.value));
     switch (s.op) {
-      case StateOp::kInsert: return "r = r * 2 + (map.insert({" + value + ", " + at + "}).second ? 1 : 0);";
-      case StateOp::kErase: return "r = r * 2 + map.erase(" + value + ");";
-      case StateOp::kLookUp: return "r = r * 3 + (map.count(" + value + ") ? map.find(" + value + ")->second : 0);";
-      case StateOp::kPushBack: return "list.push_back(" + value + ");";
-      case StateOp::kPushFront: return "list.push_front(" + value + ");";
-      case StateOp::kPopFront: return "if (list.empty()) { r = 9; } else { r = list.front(); list.pop_front(); }";
-      case StateOp::kAppend: return "text.append(8, '" + letter + "');";
-      case StateOp::kMeasure: return "r = text.size();";
-      case StateOp::kScribble: return "strcat(letters, \"" + letter + "\");";
-      case StateOp::kSpell: return "r = r * 2 + strlen(letters);";
-      case StateOp::kRenew: return "delete box; box = new uint64_t(" + value + ");";
-      case StateOp::kUnpack: return "r = box == nullptr ? 0 : *box;";
-      default: return "++kept; pthread_cond_broadcast(&told);";
+      case StateOp::kInsert:
+        return "r = r * 2 + (map.insert({" + value + ", " + at + "}).second ? 1 : 0);";
+      case StateOp::kErase:
+        return "r = r * 2 + map.erase(" + value + ");";
+      case StateOp::kLookUp:
+        return "r = r * 3 + (map.count(" + value + ") ? map.find(" + value + ")->second : 0);";
+      case StateOp::kPushBack:
+        return "list.push_back(" + value + ");";
+      case StateOp::kPushFront:
+        return "list.push_front(" + value + ");";
+      case StateOp::kPopFront:
+        return "if (list.empty()) { r = 9; } else { r = list.front(); list.pop_front(); }";
+      case StateOp::kAppend:
+        return "text.append(8, '" + letter + "');";
+      case StateOp::kMeasure:
+        return "r = text.size();";
+      case StateOp::kScribble:
+        return "strcat(letters, \"" + letter + "\");";
+      case StateOp::kSpell:
+        return "r = r * 2 + strlen(letters);";
+      case StateOp::kRenew:
+        return "delete box; box = new uint64_t(" + value + ");";
+      case StateOp::kUnpack:
+        return "r = box == nullptr ? 0 : *box;";
+      default:
+        return "++kept; pthread_cond_broadcast(&told);";
     }
   }
 

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <map>
 
+#include "base/spelling.h"
 #include "cli/command_table.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "base/spelling.h"
 
 namespace heddle::cli {
 namespace {
@@ -27,8 +27,7 @@ void declare(CLI::App& app, OptionRow& row) {
   }
   const auto parse = [&row](const CLI::results_t& values) {
     const std::string option(row.name);
-    if (values.size() > 1 && !row.repeatable)
-      throw CLI::ValidationError(option + " is given more than once; keep one");
+    if (values.size() > 1 && !row.repeatable) throw CLI::ValidationError(option + " is given more than once; keep one");
     for (const std::string& value : values) {
       if (const Complaint c = std::get<Take>(row.target)(value); !c.empty())
         throw CLI::ValidationError(option + ": " + c);
@@ -43,17 +42,16 @@ void declare(CLI::App& app, OptionRow& row) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-Error unknown_argument(const std::string& argument, const std::vector<OptionRow>& rows,
-                       const std::string& command) {
+Error unknown_argument(const std::string& argument, const std::vector<OptionRow>& rows, const std::string& command) {
   const std::string name = argument.substr(0, argument.find('='));
   if (name.empty() || name[0] != '-')
     return {"unexpected argument \"" + argument + "\"; `heddle " + command + "` takes one file"};
   std::vector<std::string_view> known{"--help"};
   for (const OptionRow& row : rows) known.push_back(row.name);
   const std::string_view meant = nearest(name, known);
-  return {"unknown option " + name +
-          (meant.empty() ? "; `heddle " + command + " --help` lists them"
-                         : "; did you mean " + std::string(meant) + "?")};
+  return {
+      "unknown option " + name +
+      (meant.empty() ? "; `heddle " + command + " --help` lists them" : "; did you mean " + std::string(meant) + "?")};
 }
 
 // Options that do not fit the kind of program. Models are known by their name; everything else is native.
@@ -107,8 +105,7 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   const std::string algorithm(explore::name_of(r.strategy.algorithm));
   if (given("--pct-depth") && r.strategy.algorithm != Algorithm::kPct)
     return Error{"--pct-depth is for --algorithm=pct, not for " + algorithm + "; drop one of the two"};
-  if (given("--pct-depth") && r.strategy.pct_depth == 0)
-    return Error{"--pct-depth: a bug has a depth of at least 1"};
+  if (given("--pct-depth") && r.strategy.pct_depth == 0) return Error{"--pct-depth: a bug has a depth of at least 1"};
   if (given("--order") && explore::is_sampling(r.strategy.algorithm))
     return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
   if (r.jobs == 0 || r.jobs > 64) return Error{"-j: give a number of explorers from 1 to 64"};
@@ -145,9 +142,12 @@ std::optional<Error> take_checks(RunRequest& r) {
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    if (word == "div") in.division = true;
-    else if (word == "bounds") in.bounds = true;
-    else if (word == "overflow") in.overflow = true;
+    if (word == "div")
+      in.division = true;
+    else if (word == "bounds")
+      in.bounds = true;
+    else if (word == "overflow")
+      in.overflow = true;
     else if (word != "none")
       return Error{"--check: \"" + std::string(word) + "\" is none of div, bounds, overflow, none"};
     if (word == "none" && r.check_words != "none") return Error{"--check: none goes with nothing else"};
@@ -164,8 +164,10 @@ constexpr const char* kAbout =
 void take_trailing(NativeRequest& native, int argc, const char* const* argv, int dashes) {
   bool arguments = false;
   for (int i = dashes + 1; i < argc; ++i) {
-    if (!arguments && std::string_view(argv[i]) == "--") arguments = true;
-    else (arguments ? native.arguments : native.flags).emplace_back(argv[i]);
+    if (!arguments && std::string_view(argv[i]) == "--")
+      arguments = true;
+    else
+      (arguments ? native.arguments : native.flags).emplace_back(argv[i]);
   }
 }
 
@@ -213,7 +215,7 @@ class CommandLine {
   }
 
   Result<Request> parse(int argc, const char* const* argv) {
-    const std::string overview = within_width(app_.help());   // once a command is parsed, help() is about that command
+    const std::string overview = within_width(app_.help());  // once a command is parsed, help() is about that command
     for (CLI::App* command : app_.get_subcommands({}))
       help_texts_[command->get_name()] = within_width(command->help("heddle"));
     const int dashes = static_cast<int>(
@@ -267,8 +269,8 @@ class CommandLine {
     return Request(r);
   }
 
-  // A weak memory model needs execution graphs. Where nothing that only interleavings have is asked for, the model's own
-  // orders decide.
+  // A weak memory model needs execution graphs. Where nothing that only interleavings have is asked for, the model's
+  // own orders decide.
   void choose_memory(RunRequest& r) {
     const auto given = [&](const char* name) { return run_.count(name) > 0; };
     const bool weak = r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc;
@@ -316,7 +318,8 @@ class CommandLine {
       return unknown_argument(extra.front(), unfold_rows_, "unfold");
     if (r.program.empty()) return Error{"`heddle unfold` needs a model, e.g. `heddle unfold examples/bank.hed --dot`"};
     if (!r.program.ends_with(".hed") && !r.model)
-      return Error{"\"" + r.program + "\" is not a model (.hed), and only unfoldings of models can be drawn; --model draws "
+      return Error{"\"" + r.program +
+                   "\" is not a model (.hed), and only unfoldings of models can be drawn; --model draws "
                    "the Petri net of any program"};
     if (r.model && r.contextual)
       return Error{"--model draws no unfolding, so it has no --contextual form; drop one of them"};
@@ -353,14 +356,12 @@ class CommandLine {
     std::vector<std::string_view> known{"--help", "--version"};
     for (const CommandRow& row : commands()) known.push_back(row.name);
     const std::string_view meant = nearest(word, known);
-    return Error{(word[0] == '-' ? "unknown option " : "unknown command ") + word +
-                 (meant.empty() ? "; `heddle --help` lists the commands"
-                                : "; did you mean " + std::string(meant) + "?")};
+    return Error{
+        (word[0] == '-' ? "unknown option " : "unknown command ") + word +
+        (meant.empty() ? "; `heddle --help` lists the commands" : "; did you mean " + std::string(meant) + "?")};
   }
 
-  CLI::App& add(const char* name) {
-    return *app_.add_subcommand(name, std::string(command_named(name)->summary));
-  }
+  CLI::App& add(const char* name) { return *app_.add_subcommand(name, std::string(command_named(name)->summary)); }
 
   RunRequest run_request_;
   ReplayRequest replay_request_;

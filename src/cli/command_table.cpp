@@ -95,7 +95,7 @@ std::vector<OptionRow> options_of(std::string_view command, OptionTargets& targe
   if (command == "replay") rows = replay_options(targets.replay);
   if (command == "unfold") rows = unfold_options(targets.unfold);
   if (command == "compare") rows = compare_options(targets.compare);
-  std::vector<std::string_view> groups;   // as they are first mentioned
+  std::vector<std::string_view> groups;  // as they are first mentioned
   for (const OptionRow& row : rows)
     if (std::find(groups.begin(), groups.end(), row.group) == groups.end()) groups.push_back(row.group);
   const auto rank = [&](const OptionRow& row) { return std::find(groups.begin(), groups.end(), row.group); };

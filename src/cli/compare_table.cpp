@@ -46,10 +46,12 @@ std::vector<Remark> remarks(const std::vector<ComparedRow>& rows) {
   std::vector<Remark> remarks;
   for (const ComparedRow& row : rows) {
     if (row.reason.empty() || row.exhausted) continue;
-    const auto same = std::find_if(remarks.begin(), remarks.end(),
-                                   [&](const Remark& remark) { return remark.text == row.reason; });
-    if (same == remarks.end()) remarks.push_back({row.reason, row.algorithm});
-    else same->algorithms += ", " + row.algorithm;
+    const auto same =
+        std::find_if(remarks.begin(), remarks.end(), [&](const Remark& remark) { return remark.text == row.reason; });
+    if (same == remarks.end())
+      remarks.push_back({row.reason, row.algorithm});
+    else
+      same->algorithms += ", " + row.algorithm;
   }
   return remarks;
 }

@@ -28,8 +28,10 @@ std::vector<std::string_view> split(std::string_view words) {
 std::string quoted(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (c == '\'') out += "'\\''";
-    else out += c;
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
   return out;
 }
 
@@ -42,40 +44,49 @@ std::string bash() {
   Rows rows;
   std::vector<std::string_view> names;
   for (const CommandRow& c : commands()) names.push_back(c.name);
-  std::string out = "# Completion of heddle for bash.\n_heddle() {\n"
-                    "  local current=\"${COMP_WORDS[COMP_CWORD]}\" command=\"${COMP_WORDS[1]}\" option=\"\"\n"
-                    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-                    "    COMPREPLY=($(compgen -W '" + joined(names) + " --help --version' -- \"$current\"))\n"
-                    "    return\n  fi\n"
-                    "  # bash splits at \"=\": --option = value\n"
-                    "  if [ \"$current\" = \"=\" ]; then option=\"${COMP_WORDS[COMP_CWORD-1]}\"; current=\"\"\n"
-                    "  elif [ \"${COMP_WORDS[COMP_CWORD-1]}\" = \"=\" ]; then option=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n"
-                    "  case \"$command $option\" in\n";
+  std::string out =
+      "# Completion of heddle for bash.\n_heddle() {\n"
+      "  local current=\"${COMP_WORDS[COMP_CWORD]}\" command=\"${COMP_WORDS[1]}\" option=\"\"\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+      "    COMPREPLY=($(compgen -W '" +
+      joined(names) +
+      " --help --version' -- \"$current\"))\n"
+      "    return\n  fi\n"
+      "  # bash splits at \"=\": --option = value\n"
+      "  if [ \"$current\" = \"=\" ]; then option=\"${COMP_WORDS[COMP_CWORD-1]}\"; current=\"\"\n"
+      "  elif [ \"${COMP_WORDS[COMP_CWORD-1]}\" = \"=\" ]; then option=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n"
+      "  case \"$command $option\" in\n";
   for (const CommandRow& c : commands())
     for (const OptionRow& o : rows.of(c.name))
       if (const auto values = values_of(o.name); !values.empty())
         out += "    '" + std::string(c.name) + " " + o.name + "') COMPREPLY=($(compgen -W '" + joined(values) +
                "' -- \"$current\")); return ;;\n";
-  out += "  esac\n  if [ -n \"$option\" ]; then COMPREPLY=($(compgen -f -- \"$current\")); return; fi\n"
-         "  case \"$command\" in\n";
+  out +=
+      "  esac\n  if [ -n \"$option\" ]; then COMPREPLY=($(compgen -f -- \"$current\")); return; fi\n"
+      "  case \"$command\" in\n";
   for (const CommandRow& c : commands()) {
     std::vector<std::string> words;
-    for (const OptionRow& o : rows.of(c.name)) words.push_back(std::string(o.name) + (o.value && o.name[1] == '-' ? "=" : ""));
+    for (const OptionRow& o : rows.of(c.name))
+      words.push_back(std::string(o.name) + (o.value && o.name[1] == '-' ? "=" : ""));
     std::string all;
     for (const std::string& w : words) all += w + " ";
-    out += "    " + std::string(c.name) + ")\n      COMPREPLY=($(compgen -W '" + all + "--help " + std::string(c.words) +
-           "' -- \"$current\"))\n";
+    out += "    " + std::string(c.name) + ")\n      COMPREPLY=($(compgen -W '" + all + "--help " +
+           std::string(c.words) + "' -- \"$current\"))\n";
     if (!c.files.empty()) {
       std::string endings = joined(split(c.files), "|");
-      out += "      if [[ \"$current\" != -* ]]; then\n        compopt -o filenames 2>/dev/null\n"
-             "        while IFS= read -r file; do\n"
-             "          if [ -d \"$file\" ] || [[ \"$file\" =~ \\.(" + endings + ")$ ]] || [ -x \"$file\" ]; then\n"
-             "            COMPREPLY+=(\"$file\")\n          fi\n        done < <(compgen -f -- \"$current\")\n      fi\n";
+      out +=
+          "      if [[ \"$current\" != -* ]]; then\n        compopt -o filenames 2>/dev/null\n"
+          "        while IFS= read -r file; do\n"
+          "          if [ -d \"$file\" ] || [[ \"$file\" =~ \\.(" +
+          endings +
+          ")$ ]] || [ -x \"$file\" ]; then\n"
+          "            COMPREPLY+=(\"$file\")\n          fi\n        done < <(compgen -f -- \"$current\")\n      fi\n";
     }
     out += "      ;;\n";
   }
-  return out + "  esac\n  [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n  return 0\n}\n"
-               "complete -F _heddle heddle\n";
+  return out +
+         "  esac\n  [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null\n  return 0\n}\n"
+         "complete -F _heddle heddle\n";
 }
 
 // A description inside [...] of _arguments.
@@ -90,21 +101,24 @@ std::string zsh_words(std::string_view text) {
 
 std::string zsh() {
   Rows rows;
-  std::string out = "#compdef heddle\n# Completion of heddle for zsh.\n_heddle() {\n  if (( CURRENT == 2 )); then\n"
-                    "    local -a commands=(\n";
-  for (const CommandRow& c : commands())
-    out += "      '" + std::string(c.name) + ":" + zsh_words(c.summary) + "'\n";
-  out += "    )\n    _describe command commands\n    return\n  fi\n  local command=$words[2]\n  shift words\n"
-         "  (( CURRENT-- ))\n  case $command in\n";
+  std::string out =
+      "#compdef heddle\n# Completion of heddle for zsh.\n_heddle() {\n  if (( CURRENT == 2 )); then\n"
+      "    local -a commands=(\n";
+  for (const CommandRow& c : commands()) out += "      '" + std::string(c.name) + ":" + zsh_words(c.summary) + "'\n";
+  out +=
+      "    )\n    _describe command commands\n    return\n  fi\n  local command=$words[2]\n  shift words\n"
+      "  (( CURRENT-- ))\n  case $command in\n";
   for (const CommandRow& c : commands()) {
     out += "    " + std::string(c.name) + ")\n      _arguments '--help[show help]'";
     for (const OptionRow& o : rows.of(c.name)) {
       const bool is_long = std::string_view(o.name).starts_with("--");
-      out += std::string(" \\\n        '") + (o.repeatable ? "*" : "") + o.name + (o.value && is_long ? "=" : "") + "[" +
-             zsh_words(o.help) + "]";
+      out += std::string(" \\\n        '") + (o.repeatable ? "*" : "") + o.name + (o.value && is_long ? "=" : "") +
+             "[" + zsh_words(o.help) + "]";
       const auto values = values_of(o.name);
-      if (!values.empty()) out += ":" + zsh_words(o.value) + ":(" + joined(values) + ")";
-      else if (o.value) out += ":" + zsh_words(o.value) + (std::string_view(o.value) == "FILE" ? ":_files" : ":");
+      if (!values.empty())
+        out += ":" + zsh_words(o.value) + ":(" + joined(values) + ")";
+      else if (o.value)
+        out += ":" + zsh_words(o.value) + (std::string_view(o.value) == "FILE" ? ":_files" : ":");
       out += "'";
     }
     if (!c.words.empty()) out += " \\\n        '1:word:(" + std::string(c.words) + ")'";
@@ -126,10 +140,13 @@ std::string fish() {
     if (!c.words.empty()) out += "complete -c heddle" + here + " -a '" + std::string(c.words) + "'\n";
     for (const OptionRow& o : rows.of(c.name)) {
       const bool is_long = std::string_view(o.name).starts_with("--");
-      out += "complete -c heddle" + here + (is_long ? " -l " + std::string(o.name + 2) : " -o " + std::string(o.name + 1));
+      out +=
+          "complete -c heddle" + here + (is_long ? " -l " + std::string(o.name + 2) : " -o " + std::string(o.name + 1));
       if (o.value) out += " -r";
-      if (const auto values = values_of(o.name); !values.empty()) out += " -f -a '" + joined(values) + "'";
-      else if (o.value && std::string_view(o.value) == "FILE") out += " -F";
+      if (const auto values = values_of(o.name); !values.empty())
+        out += " -f -a '" + joined(values) + "'";
+      else if (o.value && std::string_view(o.value) == "FILE")
+        out += " -F";
       out += " -d '" + quoted(o.help) + "'\n";
     }
   }

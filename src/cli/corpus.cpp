@@ -39,9 +39,12 @@ std::string word_for(const std::string& program) {
       path = below;
   std::string word;
   for (const char c : path.string()) {
-    if (c == '/') word += "%2F";
-    else if (c == '%') word += "%25";
-    else word += c;
+    if (c == '/')
+      word += "%2F";
+    else if (c == '%')
+      word += "%25";
+    else
+      word += c;
   }
   return word;
 }

@@ -9,8 +9,8 @@
 namespace heddle::cli {
 
 struct CorpusRun {
-  std::optional<Explored> failed;   // the first schedule that fails; none with --all: the exploration finds it anyway
-  std::string note;                 // how many were run, failed, could not be followed; empty if there are none
+  std::optional<Explored> failed;  // the first schedule that fails; none with --all: the exploration finds it anyway
+  std::string note;                // how many were run, failed, could not be followed; empty if there are none
 };
 
 // Runs all that is kept for this program. Nothing is ever removed: a fix often leads away from the schedule that showed

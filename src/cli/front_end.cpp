@@ -13,7 +13,9 @@ namespace {
 bool is_elf(const std::string& path) {
   char magic[4] = {};
   std::ifstream file(path, std::ios::binary);
-  return file.read(magic, sizeof magic) && std::string_view(magic, 4) == "\x7f" "ELF";
+  return file.read(magic, sizeof magic) && std::string_view(magic, 4) ==
+                                               "\x7f"
+                                               "ELF";
 }
 
 bool is_schedule(const std::string& path) {
@@ -46,8 +48,7 @@ Result<ProgramKind> kind_of(const std::string& path) {
     return Error{"there is no file \"" + path + "\"" +
                  (meant.empty() ? "; check the path" : "; did you mean \"" + meant + "\"?")};
   }
-  if (std::filesystem::is_directory(status))
-    return Error{"\"" + path + "\" is a directory; name a program in it"};
+  if (std::filesystem::is_directory(status)) return Error{"\"" + path + "\" is a directory; name a program in it"};
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".hed") return ProgramKind::kModel;
   for (const char* source : {".c", ".cc", ".cpp", ".cxx"})

@@ -21,12 +21,12 @@ Result<ProgramKind> kind_of(const std::string& path);
 struct Explored {
   explore::ExploreResult result;
   std::unique_ptr<trace::Describer> describer;
-  trace::SavedSchedule origin;   // without steps
-  std::string note;              // something about the run that the user should know; may be empty
-  std::string output;            // what the program printed in the first failing execution
-  std::string statistics = {};   // lines for --stats
-  std::vector<explore::Progress> history = {};   // what the observer was told
-  bool followed = true;          // a replay: along its schedule to the end
+  trace::SavedSchedule origin;                  // without steps
+  std::string note;                             // something about the run that the user should know; may be empty
+  std::string output;                           // what the program printed in the first failing execution
+  std::string statistics = {};                  // lines for --stats
+  std::vector<explore::Progress> history = {};  // what the observer was told
+  bool followed = true;                         // a replay: along its schedule to the end
 };
 
 using Observer = std::function<bool(const explore::Progress&)>;

@@ -1,7 +1,7 @@
 // Manual pages. In man(7) a backslash, and a dot or apostrophe at the start of a line, mean something: escaped here.
+#include "base/spelling.h"
 #include "cli/command_table.h"
 #include "cli/help.h"
-#include "base/spelling.h"
 
 namespace heddle::cli {
 namespace {
@@ -9,10 +9,14 @@ namespace {
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += std::string("\\&") + c;
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n'))
+      out += std::string("\\&") + c;
+    else
+      out += c;
   }
   return out;
 }

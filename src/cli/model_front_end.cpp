@@ -96,7 +96,8 @@ explore::ExploreResult replay_result(trace::Execution execution, const std::vect
 }
 
 // What is asked about the model's states, on the command line and in its text.
-Result<std::vector<property::Property>> properties_of(const PropertyRequest& request, const model::ModelProgram& model) {
+Result<std::vector<property::Property>> properties_of(const PropertyRequest& request,
+                                                      const model::ModelProgram& model) {
   const std::unique_ptr<property::Names> names = model.property_names();
   std::vector<property::Property> properties;
   for (const property::Statement& statement : statements_of(request)) {
@@ -109,8 +110,7 @@ Result<std::vector<property::Property>> properties_of(const PropertyRequest& req
     const property::Parsed parsed = property::parse(invariant.text, *names, scratch);
     if (!parsed.ok)
       return model.error(invariant.at + static_cast<model::Offset>(parsed.complaint.at), parsed.complaint.message);
-    auto property =
-        property::make_property({property::Kind::kAlways, invariant.text, {}, invariant.at + 1}, *names);
+    auto property = property::make_property({property::Kind::kAlways, invariant.text, {}, invariant.at + 1}, *names);
     INVARIANT(property.ok());
     properties.push_back(std::move(*property));
   }
@@ -160,7 +160,7 @@ Result<explore::ExploreResult> explore_by_several(const RunRequest& request, con
   LeftOpen left_open;
   const auto make = [&]() -> std::unique_ptr<trace::Program> {
     auto own = load(request.program, request.defines, options);
-    INVARIANT(own.ok());   // it was loaded before
+    INVARIANT(own.ok());  // it was loaded before
     if (properties.empty()) return std::move(*own);
     return std::make_unique<OwnModel>(std::move(*own), properties, left_open);
   };
@@ -189,7 +189,8 @@ std::optional<Error> too_much_for_trust(const RunRequest& request, model::ModelP
   if (model.inputs() != nullptr) return Error{"trust does not explore inputs" + remedy + ", or --inputs=random"};
   if (properties) return Error{"trust does not look at properties of global states" + remedy};
   if (request.jobs > 1) return Error{"trust is one explorer; drop -j"};
-  if (!request.prefix.empty()) return Error{"trust explores whole graphs, not what follows a schedule; drop --prefix-only"};
+  if (!request.prefix.empty())
+    return Error{"trust explores whole graphs, not what follows a schedule; drop --prefix-only"};
   return std::nullopt;
 }
 
@@ -208,7 +209,8 @@ void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& m
   result.assumptions.push_back({kind, tso ? "the memory of x86" : text_of(kind), std::move(places)});
 }
 
-// Other interleavings of the same choices would be other graphs, so it is not by their order that findings are explained.
+// Other interleavings of the same choices would be other graphs, so it is not by their order that findings are
+// explained.
 void explain_by_orders(trace::Program& program, model::ModelProgram& model, trace::MemoryModel memory,
                        explore::ExploreResult& result) {
   graph::Strengthening how;
@@ -228,7 +230,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   if (!model) return model.error();
   options.hurried = (*model)->hurried();
   explore::ExploreOptions engine = engine_options(request, observer);
-  engine.probe = !options.coverage;   // only what is explored counts
+  engine.probe = !options.coverage;  // only what is explored counts
   if ((*model)->inputs() != nullptr) engine.strategy.feasibility = model->get();
   const trace::SavedSchedule origin = origin_of(request, options, **model);
   std::optional<TestFiles> tests;
@@ -243,8 +245,9 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   property::WatchedProgram watched(**model, *properties, look_for(request.strategy), questions_about(**model));
   graph::RaceWatch races(**model, **model);
   trace::Program& alone = **model;
-  trace::Program& program = !properties->empty() ? watched
-                            : options.weak_memory && (*model)->has_plain_accesses() ? races : alone;
+  trace::Program& program = !properties->empty()                                    ? watched
+                            : options.weak_memory && (*model)->has_plain_accesses() ? races
+                                                                                    : alone;
   std::shared_ptr<graph::Trust> trust;
   if (options.weak_memory) {
     trust = std::make_shared<graph::Trust>(*request.strategy.memory);
@@ -254,10 +257,11 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   UnfoldRun unfolding;
   const property::InputQuestions questions = questions_about(**model);
   unfold::GlobalQuestions global{*properties, questions.space, questions.prefer, {}, {}};
-  if (request.properties.global == "smt") global.make_solver = [](symbolic::TermStore& terms) {
-    constexpr std::chrono::milliseconds kFirst{45'000};   // CaDiCaL; the rest of the limit is Z3's
-    return symbolic::make_solver_chain(terms, kFirst);
-  };
+  if (request.properties.global == "smt")
+    global.make_solver = [](symbolic::TermStore& terms) {
+      constexpr std::chrono::milliseconds kFirst{45'000};  // CaDiCaL; the rest of the limit is Z3's
+      return symbolic::make_solver_chain(terms, kFirst);
+    };
   unfolding.install(engine, model->get(), std::move(global));
   std::optional<SelfCheck> check;
   if (request.check) check.emplace(request.strategy);
@@ -294,8 +298,10 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   for (const property::Property& p : *properties) statements.push_back(p.statement);
   answer(statements, *result);
   std::string statistics;
-  if (request.stats && (*model)->inputs() != nullptr) statistics = solver_table((*model)->inputs()->counts());
-  else if (request.stats) statistics = "solver: not needed\n";
+  if (request.stats && (*model)->inputs() != nullptr)
+    statistics = solver_table((*model)->inputs()->counts());
+  else if (request.stats)
+    statistics = "solver: not needed\n";
   return Explored{std::move(*result), std::move(*model), origin, unfolding.note(), {}, std::move(statistics)};
 }
 
@@ -337,8 +343,9 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
   property::WatchedProgram watched(**model, *properties, property::Look::kReplay, questions_about(**model));
   graph::RaceWatch races(**model, **model);
   trace::Program& alone = **model;
-  trace::Program& program = !properties->empty() ? watched
-                            : options.weak_memory && (*model)->has_plain_accesses() ? races : alone;
+  trace::Program& program = !properties->empty()                                    ? watched
+                            : options.weak_memory && (*model)->has_plain_accesses() ? races
+                                                                                    : alone;
   trace::Execution execution;
   explore::replay(program, saved.steps, execution);
   explore::ExploreResult result = replay_result(std::move(execution), saved.steps);

@@ -42,16 +42,13 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
 }
 
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
-// "wait-loop=<number>", "asked=<number>", "long-loop=0", "freed=<address>", "barrier=<number>/<thread>", all hexadecimal.
+// "wait-loop=<number>", "asked=<number>", "long-loop=0", "freed=<address>", "barrier=<number>/<thread>", all
+// hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
-    {native::LearntKind::kVisibleBytes, "visible"},
-    {native::LearntKind::kMixedAccesses, "mixed"},
-    {native::LearntKind::kSpinSite, "spin"},
-    {native::LearntKind::kWaitLoop, "wait-loop"},
-    {native::LearntKind::kAsked, "asked"},
-    {native::LearntKind::kLongLoop, "long-loop"},
-    {native::LearntKind::kFreedObject, "freed"},
-    {native::LearntKind::kBarrierUser, "barrier"},
+    {native::LearntKind::kVisibleBytes, "visible"}, {native::LearntKind::kMixedAccesses, "mixed"},
+    {native::LearntKind::kSpinSite, "spin"},        {native::LearntKind::kWaitLoop, "wait-loop"},
+    {native::LearntKind::kAsked, "asked"},          {native::LearntKind::kLongLoop, "long-loop"},
+    {native::LearntKind::kFreedObject, "freed"},    {native::LearntKind::kBarrierUser, "barrier"},
 };
 
 bool has_bytes(native::LearntKind kind) {
@@ -172,10 +169,11 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   for (const trace::FailureKind kind : request.native.ignored)
     settings.push_back(std::string("ignore=") + trace::name_of(kind));
   if (request.strategy.algorithm == explore::Algorithm::kTrust)
-    settings.push_back(std::string("memory=") + trace::name_of(request.strategy.memory.value_or(trace::MemoryModel::kSc)));
+    settings.push_back(std::string("memory=") +
+                       trace::name_of(request.strategy.memory.value_or(trace::MemoryModel::kSc)));
   if (request.spurious > 0) settings.push_back("spurious=" + std::to_string(request.spurious));
   if (request.native.symbolic) settings.push_back("symbolic=on");
-  if (request.native.coverage || request.inputs.coverage) settings.push_back("coverage=on");   // another executable
+  if (request.native.coverage || request.inputs.coverage) settings.push_back("coverage=on");  // another executable
   if (!request.inputs.explore) settings.push_back("inputs=random:" + std::to_string(request.inputs.seed));
   const InputRequest& in = request.inputs;
   if (in.arguments > 0) settings.push_back(fmt::format("symbolic-args={}:{}", in.arguments, in.argument_length));
@@ -199,26 +197,31 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
   request.defines = saved.defines;
   request.strategy.seed = saved.input_seed;
   request.native.learnt_about = saved.identity;
-  request.spurious = 0;   // unless the schedule says otherwise: there was a time without
+  request.spurious = 0;  // unless the schedule says otherwise: there was a time without
   for (const std::string& setting : saved.settings) {
     const auto equals = setting.find('=');
     const std::string name = setting.substr(0, equals);
     const std::string value = equals == setting.npos ? std::string() : setting.substr(equals + 1);
-    if (name == "races") request.native.races = value;
-    else if (name == "instrument") request.native.instrument = value;
-    else if (name == "test") request.native.test = value;
+    if (name == "races")
+      request.native.races = value;
+    else if (name == "instrument")
+      request.native.instrument = value;
+    else if (name == "test")
+      request.native.test = value;
     else if (name == "memory") {
       request.strategy.algorithm = explore::Algorithm::kTrust;
       request.strategy.memory = trace::memory_model_named(value);
-    }
-    else if (name == "max-steps")
+    } else if (name == "max-steps")
       request.max_steps = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
-    else if (const auto kind = trace::failure_named(value); name == "ignore" && kind && trace::is_matter_of_taste(*kind))
+    else if (const auto kind = trace::failure_named(value);
+             name == "ignore" && kind && trace::is_matter_of_taste(*kind))
       request.native.ignored.push_back(*kind);
     else if (name == "spurious")
       request.spurious = static_cast<std::uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
-    else if (name == "symbolic") request.native.symbolic = value == "on";
-    else if (name == "coverage") request.native.coverage = value == "on";
+    else if (name == "symbolic")
+      request.native.symbolic = value == "on";
+    else if (name == "coverage")
+      request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {
       const Complaint c = name == "symbolic-args"    ? take_symbolic_arguments(value, request.inputs)
                           : name == "symbolic-env"   ? take_symbolic_variable(value, request.inputs)
@@ -228,16 +231,23 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
       if (!c.empty())
         return Error{"the schedule has the setting \"" + setting + "\": " + c +
                      "; save it again with `heddle run ... --save=FILE`"};
-    } else if (setting == "check=overflow") request.inputs.overflow = true;
-    else if (setting == "no-check=div") request.inputs.division = false;
-    else if (setting == "no-check=bounds") request.inputs.bounds = false;
+    } else if (setting == "check=overflow")
+      request.inputs.overflow = true;
+    else if (setting == "no-check=div")
+      request.inputs.division = false;
+    else if (setting == "no-check=bounds")
+      request.inputs.bounds = false;
     else if (setting.starts_with("inputs=random:")) {
       request.inputs.explore = false;
       request.inputs.seed = std::strtoull(value.c_str() + sizeof "random", nullptr, 10);
-    } else if (name == "flag") request.native.flags.push_back(value);
-    else if (name == "argument") request.native.arguments.push_back(value);
-    else if (take_setting(setting, request.properties)) continue;
-    else if (is_about_learnt(name)) request.native.learnt.push_back(setting);
+    } else if (name == "flag")
+      request.native.flags.push_back(value);
+    else if (name == "argument")
+      request.native.arguments.push_back(value);
+    else if (take_setting(setting, request.properties))
+      continue;
+    else if (is_about_learnt(name))
+      request.native.learnt.push_back(setting);
     else
       return Error{"the schedule has the setting \"" + setting +
                    "\", which this version of heddle does not know; save it " +

@@ -64,8 +64,7 @@ Complaint take_algorithm(std::string_view text, Algorithm& out) {
   for (const auto& info : explore::algorithms()) names.push_back(info.name);
   const std::string_view meant = nearest(text, names);
   return quoted(text) + " is no algorithm" +
-         (meant.empty() ? std::string("; `heddle algorithms` lists them")
-                        : "; did you mean " + quoted(meant) + "?");
+         (meant.empty() ? std::string("; `heddle algorithms` lists them") : "; did you mean " + quoted(meant) + "?");
 }
 
 Complaint take_order(std::string_view text, explore::SearchOrder& out) {
@@ -154,12 +153,15 @@ Complaint take_ignored(std::string_view text, std::vector<trace::FailureKind>& o
 
 void append_reports(std::vector<OptionRow>& rows, ReportRequest& r) {
   constexpr const char* output = "Output";
-  const auto file = [](std::optional<std::string>& path) { return Take([&path](auto t) { return take_text(t, path); }); };
-  rows.push_back({"--html", "FILE", "Write a page to step through the findings; one file, no network", output, file(r.html)});
+  const auto file = [](std::optional<std::string>& path) {
+    return Take([&path](auto t) { return take_text(t, path); });
+  };
+  rows.push_back(
+      {"--html", "FILE", "Write a page to step through the findings; one file, no network", output, file(r.html)});
   rows.push_back({"--junit", "FILE", "Write the result as JUnit XML", output, file(r.junit)});
   rows.push_back({"--sarif", "FILE", "Write the findings as SARIF 2.1.0", output, file(r.sarif)});
-  rows.push_back({"--github", nullptr, "Print annotations for GitHub (default where GITHUB_ACTIONS is set)", output,
-                  &r.github});
+  rows.push_back(
+      {"--github", nullptr, "Print annotations for GitHub (default where GITHUB_ACTIONS is set)", output, &r.github});
 }
 
 constexpr std::uint32_t kMostArguments = 64;
@@ -168,7 +170,8 @@ constexpr std::uint32_t kUsualBytes = 8;
 
 Complaint take_length(std::string_view text, std::uint32_t& out) {
   if (Complaint c = take_number(text, out); !c.empty()) return c;
-  if (out == 0 || out > kMostBytes) return quoted(text) + " is not between 1 and " + std::to_string(kMostBytes) + " bytes";
+  if (out == 0 || out > kMostBytes)
+    return quoted(text) + " is not between 1 and " + std::to_string(kMostBytes) + " bytes";
   return {};
 }
 
@@ -203,12 +206,15 @@ Complaint take_symbolic_variable(std::string_view text, InputRequest& out) {
   return {};
 }
 
-Complaint take_symbolic_stdin(std::string_view text, InputRequest& out) { return take_length(text, out.standard_input); }
+Complaint take_symbolic_stdin(std::string_view text, InputRequest& out) {
+  return take_length(text, out.standard_input);
+}
 
 Complaint take_symbolic_reads(std::string_view text, InputRequest& out) {
   constexpr std::uint32_t kMostElements = 65'536;
   if (Complaint c = take_number(text, out.symbolic_reads); !c.empty()) return c;
-  if (out.symbolic_reads > kMostElements) return quoted(text) + " is more than " + std::to_string(kMostElements) + " elements";
+  if (out.symbolic_reads > kMostElements)
+    return quoted(text) + " is more than " + std::to_string(kMostElements) + " elements";
   return {};
 }
 
@@ -395,9 +401,9 @@ std::vector<OptionRow> unfold_options(UnfoldRequest& r) {
 
 std::vector<OptionRow> compare_options(CompareRequest& r) {
   std::vector<OptionRow> rows;
-  const std::string_view kept[] = {"-D",        "--spurious",       "--seed",        "--inputs",    "--races",
-                                   "--test",    "--max-executions", "--max-seconds", "--max-steps", "--reachable",
-                                   "--never",   "--always",         "--when"};
+  const std::string_view kept[] = {"-D",      "--spurious",       "--seed",        "--inputs",    "--races",
+                                   "--test",  "--max-executions", "--max-seconds", "--max-steps", "--reachable",
+                                   "--never", "--always",         "--when"};
   for (OptionRow& row : run_options(r.run))
     if (std::find(std::begin(kept), std::end(kept), row.name) != std::end(kept)) rows.push_back(std::move(row));
   rows.push_back({"--algorithms", "LIST",

@@ -17,11 +17,11 @@ using Complaint = std::string;
 using Take = std::function<Complaint(std::string_view)>;
 
 struct OptionRow {
-  const char* name;    // with dashes
-  const char* value;   // what follows it in the help; null for a flag
+  const char* name;   // with dashes
+  const char* value;  // what follows it in the help; null for a flag
   const char* help;
   const char* group;
-  std::variant<bool*, Take, std::string*> target;   // the last: a flag, or --flag=TEXT
+  std::variant<bool*, Take, std::string*> target;  // the last: a flag, or --flag=TEXT
   bool repeatable = false;
 };
 

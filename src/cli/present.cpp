@@ -67,8 +67,8 @@ std::optional<Error> write_reports(const Explored& explored, const ReportRequest
     if (auto error = write_file(path, text); error && !failed) failed = std::move(error);
   };
   if (reports.html) {
-    const report::HtmlContext context{describer, explored.origin, explored.history, explored.note, explored.output,
-                                      HEDDLE_VERSION};
+    const report::HtmlContext context{describer,     explored.origin, explored.history,
+                                      explored.note, explored.output, HEDDLE_VERSION};
     write(*reports.html, report::html_report(result, context));
   }
   if (reports.junit) write(*reports.junit, report::junit_report(result, describer, explored.origin));

@@ -22,7 +22,7 @@ std::string fitting(std::string text) {
     const auto at = text.find(from), end = at == text.npos ? at : text.find(to, at + 2);
     if (text.size() >= width && end != text.npos) text.erase(at, end - at + (to == ')' ? 1 : 0));
   };
-  drop(" (", ')');        // between what the estimate lies
+  drop(" (", ')');  // between what the estimate lies
   drop(", depth ", ',');
   while (text.size() >= width && text.rfind(", ") != text.npos) text.resize(text.rfind(", "));
   return text.substr(0, width - 1);
@@ -35,7 +35,9 @@ volatile sig_atomic_t interrupted = 0;
 
 ProgressLine::ProgressLine(Mode mode, double seconds)
     : terminal_(isatty(STDERR_FILENO) != 0),
-      between_(mode == Mode::kNone ? 0 : terminal_ ? kSecondsBetweenLines : seconds) {}
+      between_(mode == Mode::kNone ? 0
+               : terminal_         ? kSecondsBetweenLines
+                                   : seconds) {}
 
 void ProgressLine::show(const explore::Progress& p) {
   if (between_ <= 0 || p.seconds - last_ < between_) return;

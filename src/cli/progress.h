@@ -17,9 +17,9 @@ class ProgressLine {
 
  private:
   bool terminal_;
-  double between_;    // seconds; 0: never
+  double between_;  // seconds; 0: never
   bool shown_ = false;
-  double last_ = 0;   // seconds into the exploration
+  double last_ = 0;  // seconds into the exploration
 };
 
 // While it lives, the first SIGINT or SIGTERM is a request to end; a second one kills.

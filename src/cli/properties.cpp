@@ -32,18 +32,20 @@ void append_property_options(std::vector<OptionRow>& rows, PropertyRequest& r) {
   const auto statement = [&r](Kind kind) { return Take([&r, kind](auto t) { return take_statement(t, kind, r); }); };
   rows.push_back({"--reachable", "CONDITION", "Is there a state in which it holds? Shows an execution that passes it",
                   properties, statement(Kind::kReachable), true});
-  rows.push_back({"--never", "CONDITION", "A state in which it holds is a bug", properties, statement(Kind::kNever), true});
+  rows.push_back(
+      {"--never", "CONDITION", "A state in which it holds is a bug", properties, statement(Kind::kNever), true});
   rows.push_back({"--always", "CONDITION", "A state in which it does not hold is a bug", properties,
                   statement(Kind::kAlways), true});
   rows.push_back({"--when", "CONDITION", "Look only at states in which this holds, too", properties,
                   Take([&r](auto t) { return take_condition(t, r.when); })});
-  rows.push_back({"--global", "HOW",
-                  "How an unfolding is asked: search, or smt (a formula for a constraint solver; models); default search",
-                  properties, Take([&r](auto t) {
-                    if (t != "search" && t != "smt") return "\"" + std::string(t) + "\" is neither search nor smt";
-                    r.global = std::string(t);
-                    return Complaint();
-                  })});
+  rows.push_back(
+      {"--global", "HOW",
+       "How an unfolding is asked: search, or smt (a formula for a constraint solver; models); default search",
+       properties, Take([&r](auto t) {
+         if (t != "search" && t != "smt") return "\"" + std::string(t) + "\" is neither search nor smt";
+         r.global = std::string(t);
+         return Complaint();
+       })});
 }
 
 std::vector<Statement> statements_of(const PropertyRequest& request) {
@@ -53,7 +55,8 @@ std::vector<Statement> statements_of(const PropertyRequest& request) {
 }
 
 void append_settings(const PropertyRequest& request, std::vector<std::string>& settings) {
-  for (const Statement& s : request.statements) settings.push_back(std::string(property::name_of(s.kind)) + "=" + s.text);
+  for (const Statement& s : request.statements)
+    settings.push_back(std::string(property::name_of(s.kind)) + "=" + s.text);
   if (!request.when.empty()) settings.push_back("when=" + request.when);
 }
 
@@ -79,9 +82,9 @@ void answer(const std::vector<Statement>& statements, explore::ExploreResult& re
     const bool found = std::any_of(result.findings.begin(), result.findings.end(),
                                    [&](const auto& f) { return explore::same_failure(f.failure, wanted); });
     const bool asked = s.kind == Kind::kReachable;
-    std::string text = found              ? (asked ? "reachable" : "violated")
+    std::string text = found                ? (asked ? "reachable" : "violated")
                        : result.exhausted() ? (asked ? "unreachable" : "holds in every reachable state")
-                                          : "not decided";
+                                            : "not decided";
     result.properties.push_back(
         {property::name_of(s.kind), s.text + (s.when.empty() ? "" : " when " + s.when), std::move(text)});
   }

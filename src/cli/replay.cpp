@@ -72,8 +72,9 @@ Result<int> debug(const trace::SavedSchedule& saved, const Explored& replayed) {
   if (saved.program.ends_with(".hed"))
     return Error{"--gdb is for C and C++ programs, and \"" + saved.program + "\" is a model; drop it"};
   if (replayed.result.findings.empty())
-    return Error{"the schedule leads to no failure (" + replayed.result.reason() + "), so there is nothing to stop at; " +
-                 "find the bug again with `heddle run " + saved.program + " --save=FILE`"};
+    return Error{"the schedule leads to no failure (" + replayed.result.reason() +
+                 "), so there is nothing to stop at; " + "find the bug again with `heddle run " + saved.program +
+                 " --save=FILE`"};
   if (!replayed.note.empty()) std::fprintf(stderr, "note: %s\n", replayed.note.c_str());
   return debug_native(saved, replayed);
 }

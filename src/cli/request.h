@@ -23,20 +23,20 @@ using Defines = std::map<std::string, std::int64_t>;
 
 // What only native programs have. Values are checked by the option table.
 struct NativeRequest {
-  std::string races = "report";           // explore, ignore
-  std::string isolation = "in-process";   // process
-  std::string checkpoints = "on";         // off
-  std::string known_steps = "on";         // off
-  std::string backend = "fibers";         // threads
-  std::string instrument = "pass";        // tsan
-  std::optional<std::string> suppressions;   // a file
-  std::vector<trace::FailureKind> ignored;   // kinds of findings that are left out
-  bool symbolic = false;                  // track inputs in every file
-  bool coverage = false;                  // count lines and branches, though nobody asks for a file
+  std::string races = "report";             // explore, ignore
+  std::string isolation = "in-process";     // process
+  std::string checkpoints = "on";           // off
+  std::string known_steps = "on";           // off
+  std::string backend = "fibers";           // threads
+  std::string instrument = "pass";          // tsan
+  std::optional<std::string> suppressions;  // a file
+  std::vector<trace::FailureKind> ignored;  // kinds of findings that are left out
+  bool symbolic = false;                    // track inputs in every file
+  bool coverage = false;                    // count lines and branches, though nobody asks for a file
   std::string test;
-  std::string filter;                     // of tests, as GoogleTest's
+  std::string filter;  // of tests, as GoogleTest's
   bool list_tests = false;
-  std::vector<std::string> learnt;        // settings of a saved schedule, and the program they are about
+  std::vector<std::string> learnt;  // settings of a saved schedule, and the program they are about
   std::uint64_t learnt_about = 0;
   // After "--": flags for the compiler and, after another "--", arguments of the program. An executable has only
   // arguments.
@@ -49,60 +49,60 @@ struct ReportRequest {
   std::optional<std::string> html;
   std::optional<std::string> junit;
   std::optional<std::string> sarif;
-  bool github = false;   // also without it where GITHUB_ACTIONS is set, unless quiet
+  bool github = false;  // also without it where GITHUB_ACTIONS is set, unless quiet
 };
 
 // Inputs of the program (docs/inputs.md).
 struct InputRequest {
-  bool explore = true;                     // else random
-  std::uint64_t seed = 0;                  // of random inputs
-  std::string branches = "dfs";            // which outcome first: random, new-coverage
+  bool explore = true;           // else random
+  std::uint64_t seed = 0;        // of random inputs
+  std::string branches = "dfs";  // which outcome first: random, new-coverage
   std::uint64_t branch_seed = 0;
-  bool division = true, bounds = true, overflow = false;   // failures to look for
-  std::uint32_t symbolic_reads = 0;        // elements of arrays that are read as one term
-  std::string solver = "staged";           // incremental, scratch: without what stands before the solvers
+  bool division = true, bounds = true, overflow = false;  // failures to look for
+  std::uint32_t symbolic_reads = 0;                       // elements of arrays that are read as one term
+  std::string solver = "staged";  // incremental, scratch: without what stands before the solvers
   std::uint32_t solver_milliseconds = 2000;
   // What a native program is given as inputs, in bytes.
   std::uint32_t arguments = 0, argument_length = 0;
   std::vector<std::pair<std::string, std::uint32_t>> variables;
   std::uint32_t standard_input = 0;
   bool gives_any() const { return arguments > 0 || !variables.empty() || standard_input > 0; }
-  std::optional<std::string> tests;        // folder
-  std::optional<std::string> coverage;     // file
+  std::optional<std::string> tests;     // folder
+  std::optional<std::string> coverage;  // file
 };
 
 // Questions about global states (docs/properties.md).
 struct PropertyRequest {
-  std::vector<property::Statement> statements;   // as given, without `when`
-  std::string when;                              // for all of them; empty: in every state
-  std::string global = "search";                 // smt: how an unfolding is asked
+  std::vector<property::Statement> statements;  // as given, without `when`
+  std::string when;                             // for all of them; empty: in every state
+  std::string global = "search";                // smt: how an unfolding is asked
 };
 
 struct RunRequest {
   std::string program;
-  bool keep_executions = false;       // in the result, for who draws them
+  bool keep_executions = false;  // in the result, for who draws them
   Defines defines;
   explore::StrategyOptions strategy;
-  bool any_memory = false;           // the model's orders may decide on the memory model, and so on the algorithm
+  bool any_memory = false;  // the model's orders may decide on the memory model, and so on the algorithm
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
-  std::optional<double> total_seconds;   // shared among all tests of the program
+  std::optional<double> total_seconds;  // shared among all tests of the program
   std::optional<std::uint32_t> max_steps;
-  std::uint32_t spurious = 1;        // wake-ups of a thread that nobody has caused, at most
-  std::uint32_t jobs = 1;            // explorers of one search
+  std::uint32_t spurious = 1;  // wake-ups of a thread that nobody has caused, at most
+  std::uint32_t jobs = 1;      // explorers of one search
   bool all = false;
   bool no_minimize = false;
-  std::vector<trace::Decision> prefix;   // of `heddle replay --prefix-only`
+  std::vector<trace::Decision> prefix;  // of `heddle replay --prefix-only`
   NativeRequest native;
-  std::optional<std::string> json;   // "-": standard output
+  std::optional<std::string> json;  // "-": standard output
   std::optional<std::string> save;
   ReportRequest reports;
   std::optional<std::string> corpus;
-  double progress_seconds = 10;      // between plain lines of progress
+  double progress_seconds = 10;  // between plain lines of progress
   InputRequest inputs;
   PropertyRequest properties;
   bool check = false;
-  std::string check_words = "";   // of --check=WORDS
+  std::string check_words = "";  // of --check=WORDS
   bool stats = false;
   bool quiet = false;
 };
@@ -112,8 +112,8 @@ struct UnfoldRequest {
   std::string program;
   Defines defines;
   bool contextual = false;
-  bool model = false;                // the program's Petri net instead
-  bool dot = false;                  // to standard output
+  bool model = false;  // the program's Petri net instead
+  bool dot = false;    // to standard output
   std::optional<std::string> svg;
   std::optional<std::string> html;
   std::uint64_t max_events = 500;
@@ -123,15 +123,15 @@ struct UnfoldRequest {
 struct CompareRequest {
   RunRequest run;
   std::vector<explore::Algorithm> algorithms;
-  std::optional<std::string> json, csv, html;   // "-": standard output, not for the last
+  std::optional<std::string> json, csv, html;  // "-": standard output, not for the last
 };
 
 struct ReplayRequest {
   std::string schedule;
-  std::string program;                // instead of the one that the schedule names, if not empty
-  std::optional<std::size_t> steps;   // of the schedule; the rest of it is not used
-  bool prefix_only = false;           // explore what can follow
-  bool gdb = false;                   // in a debugger
+  std::string program;               // instead of the one that the schedule names, if not empty
+  std::optional<std::size_t> steps;  // of the schedule; the rest of it is not used
+  bool prefix_only = false;          // explore what can follow
+  bool gdb = false;                  // in a debugger
   std::optional<std::string> json;
   ReportRequest reports;
   bool quiet = false;

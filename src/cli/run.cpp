@@ -64,7 +64,8 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
   });
   line.clear();
   if (!explored) return explored.error();
-  if (interruption.requested() && !explored->result.exhausted()) explored->result.gaps = {{explore::Cause::kInterrupted}};
+  if (interruption.requested() && !explored->result.exhausted())
+    explored->result.gaps = {{explore::Cause::kInterrupted}};
   explored->history = std::move(history);
   add_note(*explored, corpus.note);
   // What was found is worth more than a place to keep it in.

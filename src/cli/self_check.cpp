@@ -83,7 +83,7 @@ void SelfCheck::on_execution(const Execution& execution) {
 }
 
 void SelfCheck::conclude(Program& program, const explore::ExploreResult& result) {
-  suspect = nullptr;   // the explorer's execution is gone by now
+  suspect = nullptr;  // the explorer's execution is gone by now
   INVARIANT(result.classes == classes_.size());
   for (const explore::Finding& finding : result.findings) {
     suspect = &finding.execution;

@@ -25,7 +25,7 @@ class SelfCheck {
 
  private:
   bool each_class_once_;
-  std::set<std::string> classes_;   // by canonical form, not by fingerprint
+  std::set<std::string> classes_;  // by canonical form, not by fingerprint
 };
 
 }  // namespace heddle::cli

@@ -1,7 +1,7 @@
-// A suite is explored test by test. With a budget for all of them (--total-seconds) it is shared: a first round gives every
-// test a small part of its share, which is enough for most; those that did not end have what is left in equal parts, and what
-// one of them leaves goes to the ones after it. A test that is begun again has lost its part of the first round, an eighth of
-// the budget in all.
+// A suite is explored test by test. With a budget for all of them (--total-seconds) it is shared: a first round gives
+// every test a small part of its share, which is enough for most; those that did not end have what is left in equal
+// parts, and what one of them leaves goes to the ones after it. A test that is begun again has lost its part of the
+// first round, an eighth of the budget in all.
 #include "cli/suite.h"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kFirstRound = 1.0 / 8;   // of the budget
+constexpr double kFirstRound = 1.0 / 8;  // of the budget
 
 // What the table at the end says of a test.
 struct Row {
@@ -76,9 +76,7 @@ class Suite {
  private:
   enum class Round { kFirst, kLast };
 
-  double left() const {
-    return *request_.total_seconds - std::chrono::duration<double>(Clock::now() - began_).count();
-  }
+  double left() const { return *request_.total_seconds - std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   // Explores one test and shows what came out, but for one of the first round whose time was too short: false.
   Result<bool> attempt(const std::string& test, std::optional<double> part, Round round) {
@@ -89,7 +87,7 @@ class Suite {
     };
     if (round == Round::kLast) say_which();
     auto explored = explore_(one);
-    if (!explored) {   // the others need not suffer from it
+    if (!explored) {  // the others need not suffer from it
       std::fflush(stdout);
       std::fprintf(stderr, "heddle: test %s: %s\n", test.c_str(), explored.error().message.c_str());
       rows_.push_back({test, kExitError, "could not be run"});
@@ -156,8 +154,8 @@ class Suite {
   }
 
   std::string summary() const {
-    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive", rows_.size(), count(kExitBug),
-                                   count(kExitNoBug), count(kExitInconclusive));
+    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive", rows_.size(),
+                                   count(kExitBug), count(kExitNoBug), count(kExitInconclusive));
     if (count(kExitError) > 0) text += fmt::format(", {} could not be run", count(kExitError));
     return text + "\n";
   }

@@ -11,9 +11,10 @@ namespace {
 
 using trace::Outcome;
 
-// Runs `heddle replay` on every schedule of its folder. A schedule saved for a finding must show it again; the others must
-// end without one.
-constexpr const char* kSkeleton = R"cpp(// Replays every schedule beside this file. Build with GoogleTest; HEDDLE names the heddle command.
+// Runs `heddle replay` on every schedule of its folder. A schedule saved for a finding must show it again; the others
+// must end without one.
+constexpr const char* kSkeleton =
+    R"text(// Replays every schedule beside this file. Build with GoogleTest; HEDDLE names the heddle command.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -37,7 +38,7 @@ TEST(Schedules, ReplayAsExplored) {
 }
 
 }  // namespace
-)cpp";
+)text";
 
 }  // namespace
 

@@ -25,9 +25,10 @@ std::optional<Error> write(const std::string& path, const std::string& text) {
 }
 
 Error too_large(const UnfoldRequest& request) {
-  return Error{fmt::format("the net of \"{}\" has more than {} transitions, too many to draw; make the program smaller (-D) "
-                           "or raise --max-events",
-                           request.program, request.max_events)};
+  return Error{
+      fmt::format("the net of \"{}\" has more than {} transitions, too many to draw; make the program smaller (-D) "
+                  "or raise --max-events",
+                  request.program, request.max_events)};
 }
 
 Result<int> draw(const UnfoldRequest& request, const stateful::MarkingSearch& search, const trace::Describer& describer,
@@ -39,7 +40,8 @@ Result<int> draw(const UnfoldRequest& request, const stateful::MarkingSearch& se
   if (request.svg)
     if (auto error = write(*request.svg, net::to_svg(net, describer))) return *error;
   if (request.html)
-    if (auto error = write(*request.html, net::to_html(net, describer, "Petri net of " + request.program))) return *error;
+    if (auto error = write(*request.html, net::to_html(net, describer, "Petri net of " + request.program)))
+      return *error;
   if (!request.dot)
     std::fputs(fmt::format("{} places, {} transitions, {} markings, {} executions\n", counts.places, counts.transitions,
                            search.statistics().markings, explored.executions)
@@ -67,11 +69,13 @@ Result<int> draw_net(const UnfoldRequest& request, model::ModelProgram& model) {
 bool follows(const trace::Execution& execution, const trace::Schedule& schedule) {
   return execution.steps.size() >= schedule.steps.size() &&
          std::equal(schedule.steps.begin(), schedule.steps.end(), execution.steps.begin(),
-                    [](const trace::Decision& d, const trace::Step& s) { return d.thread == s.thread && d.choice == s.choice; });
+                    [](const trace::Decision& d, const trace::Step& s) {
+                      return d.thread == s.thread && d.choice == s.choice;
+                    });
 }
 
-// Of a C or C++ program, where the search is in another process: the executions that it has run are shown to a second one,
-// which asks for the same, as it knows the same.
+// Of a C or C++ program, where the search is in another process: the executions that it has run are shown to a second
+// one, which asks for the same, as it knows the same.
 Result<int> draw_native_net(const UnfoldRequest& request) {
   RunRequest run;
   run.program = request.program;
@@ -95,7 +99,8 @@ Result<int> draw_native_net(const UnfoldRequest& request) {
     if (same) search.learn(execution);
   }
   if (!same || (explored->result.exhausted() && search.next(schedule)))
-    return Error{"the net of \"" + request.program + "\" could not be learnt from its executions; if it has an invariant, "
+    return Error{"the net of \"" + request.program +
+                 "\" could not be learnt from its executions; if it has an invariant, "
                  "take it out"};
   return draw(request, search, *explored->describer, explored->result);
 }
@@ -132,8 +137,10 @@ Result<int> unfold(const UnfoldRequest& request) {
   if (request.html)
     if (auto error = write(*request.html, net::to_html(net, "Unfolding of " + request.program))) return *error;
   if (!request.dot)
-    std::fputs(fmt::format("{} events, {} conditions, {} executions\n", events, net.conditions().size(),
-                           explored->executions).c_str(), stdout);
+    std::fputs(
+        fmt::format("{} events, {} conditions, {} executions\n", events, net.conditions().size(), explored->executions)
+            .c_str(),
+        stdout);
   return explored->exhausted() ? kExitNoBug : kExitInconclusive;
 }
 

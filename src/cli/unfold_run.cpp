@@ -32,9 +32,8 @@ void UnfoldRun::install(explore::ExploreOptions& engine, trace::Feasibility* fea
     return;
   }
   unfold::UnfoldingOptions options;
-  options.variant = engine.strategy.algorithm == explore::Algorithm::kUnfolding
-                        ? unfold::Variant::kPlaceReplicated
-                        : unfold::Variant::kContextual;
+  options.variant = engine.strategy.algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated
+                                                                                : unfold::Variant::kContextual;
   options.feasibility = feasibility;
   options.global = std::move(global);
   strategy_ = std::make_shared<unfold::UnfoldingStrategy>(options);

@@ -30,7 +30,8 @@ constexpr AlgorithmInfo kAlgorithms[] = {
      "every class; counts states", "Noonan et al. 2014 Table 2"},
     {"jpf-sharing", "every thread at each access to an object known to be shared, as Java PathFinder does",
      "every class; counts states", "Noonan et al. 2014 Table 1"},
-    {"race-flip", "race flags and postponed threads, as in jCUTE", "every class", "Kähkönen 2015 section 2.4; Sen and Agha 2006"},
+    {"race-flip", "race flags and postponed threads, as in jCUTE", "every class",
+     "Kähkönen 2015 section 2.4; Sen and Agha 2006"},
     {"source-dpor", "backtrack sets that are source sets, with sleep sets", "every class once",
      "Frontrun; JACM 2017 Algorithm 1"},
     {"optimal-dpor", "wakeup trees; nothing is ever sleep-set blocked (the default)",
@@ -45,11 +46,15 @@ constexpr AlgorithmInfo kAlgorithms[] = {
     {"rff", "walks towards pairs of a write and a read that were not seen yet, from those that showed new ones",
      "a sample", "Wolff et al. 2024"},
     {"unfolding", "the program's unfolding, from executions aimed at what is missing in it",
-     "every local state of every thread, every deadlock, every global state asked for; at most one execution per class", "Kähkönen 2015 ch. 3, 4, 6.3"},
+     "every local state of every thread, every deadlock, every global state asked for; at most one execution per class",
+     "Kähkönen 2015 ch. 3, 4, 6.3"},
     {"contextual-unfolding", "the same with read arcs: reads of one value and its replacement stay unordered",
-     "every local state of every thread, every deadlock, every global state asked for; often far fewer executions", "Kähkönen 2015 ch. 5, 6.3"},
+     "every local state of every thread, every deadlock, every global state asked for; often far fewer executions",
+     "Kähkönen 2015 ch. 5, 6.3"},
     {"stateful", "all markings of the program's Petri net, which is learnt from executions; with sleep sets",
-     "every local state of every thread, every deadlock, every global state asked for; runs only what the net cannot foretell", "Kähkönen 2015 section 7.3"},
+     "every local state of every thread, every deadlock, every global state asked for; runs only what the net cannot "
+     "foretell",
+     "Kähkönen 2015 section 7.3"},
     {"stateful-unfolding", "a complete prefix of the unfolding of that net, cut off where states meet again",
      "the same, and without the interleavings of what is independent", "Kähkönen 2015 section 7.4, 6.3"},
     {"trust", "execution graphs of a memory model, with forward and backward revisits",
@@ -72,12 +77,11 @@ constexpr AlgorithmInfo kModifiers[] = {
     {"--order=conflict-first[:SEED]", "threads farthest from the default choice first", "same classes", "Frontrun"},
 };
 
-constexpr std::pair<std::string_view, OrderKind> kOrders[] = {
-    {"dfs", OrderKind::kDfs},
-    {"bit-reversal", OrderKind::kBitReversal},
-    {"round-robin", OrderKind::kRoundRobin},
-    {"stride", OrderKind::kStride},
-    {"conflict-first", OrderKind::kConflictFirst}};
+constexpr std::pair<std::string_view, OrderKind> kOrders[] = {{"dfs", OrderKind::kDfs},
+                                                              {"bit-reversal", OrderKind::kBitReversal},
+                                                              {"round-robin", OrderKind::kRoundRobin},
+                                                              {"stride", OrderKind::kStride},
+                                                              {"conflict-first", OrderKind::kConflictFirst}};
 
 Error contradiction(const std::string& what, const std::string& remedy) {
   return Error{"contradictory options: " + what + "; " + remedy};
@@ -181,8 +185,7 @@ Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Fronti
   if (auto error = contradiction_in(o, frontier)) return *error;
   using Made = std::unique_ptr<Strategy>;
   TreeOptions tree{o.sleep_sets ? Explored::kSleep : Explored::kForgotten, o.preemptions, o.order};
-  if (o.preemptions && o.algorithm != Algorithm::kExhaustive)
-    return Made(std::make_unique<PreemptionBound>(tree));
+  if (o.preemptions && o.algorithm != Algorithm::kExhaustive) return Made(std::make_unique<PreemptionBound>(tree));
   switch (o.algorithm) {
     case Algorithm::kExhaustive:
       return Made(std::make_unique<Exhaustive>(tree));

@@ -18,11 +18,11 @@ class Frontier;
 
 enum class Algorithm : std::uint8_t {
   kExhaustive,
-  kDpor,           // per-object clocks, Saarikivi et al. 2012 Fig. 2
-  kDporTraversing, // Saarikivi et al. 2012 Fig. 1
-  kDporCr,         // Saarikivi et al. 2012 Fig. 3
-  kClockVector,    // Noonan et al. 2014 Table 2
-  kJpfSharing,     // Noonan et al. 2014 Table 1
+  kDpor,            // per-object clocks, Saarikivi et al. 2012 Fig. 2
+  kDporTraversing,  // Saarikivi et al. 2012 Fig. 1
+  kDporCr,          // Saarikivi et al. 2012 Fig. 3
+  kClockVector,     // Noonan et al. 2014 Table 2
+  kJpfSharing,      // Noonan et al. 2014 Table 1
   kRaceFlip,
   kSourceDpor,
   kOptimalDpor,
@@ -31,11 +31,11 @@ enum class Algorithm : std::uint8_t {
   kPos,
   kSurw,
   kRff,
-  kUnfolding,             // Kähkönen 2015 ch. 3 and 4
-  kContextualUnfolding,   // Kähkönen 2015 ch. 5
-  kStateful,              // Kähkönen 2015 section 7.3
-  kStatefulUnfolding,     // Kähkönen 2015 section 7.4
-  kTrust,                 // POPL 2022; over execution graphs
+  kUnfolding,            // Kähkönen 2015 ch. 3 and 4
+  kContextualUnfolding,  // Kähkönen 2015 ch. 5
+  kStateful,             // Kähkönen 2015 section 7.3
+  kStatefulUnfolding,    // Kähkönen 2015 section 7.4
+  kTrust,                // POPL 2022; over execution graphs
 };
 inline constexpr std::uint64_t kAlgorithmCount = static_cast<std::uint64_t>(Algorithm::kTrust) + 1;
 
@@ -48,23 +48,23 @@ struct SearchOrder {
 
 struct StrategyOptions {
   Algorithm algorithm = Algorithm::kOptimalDpor;
-  bool sleep_sets = false;                     // modifier; always on in source-dpor and optimal-dpor
-  std::optional<std::uint32_t> preemptions;    // modifier: at most this many pre-emptions
+  bool sleep_sets = false;                   // modifier; always on in source-dpor and optimal-dpor
+  std::optional<std::uint32_t> preemptions;  // modifier: at most this many pre-emptions
   SearchOrder order;
-  std::uint64_t seed = 0;                      // sampling
+  std::uint64_t seed = 0;  // sampling
   std::uint32_t pct_depth = 3;
-  bool match_values = false;                   // modifier: states with the same values are one (stateful)
-  std::optional<MemoryModel> memory;           // modifier of trust; others know interleavings only
-  Feasibility* feasibility = nullptr;          // of a program with branches on inputs
+  bool match_values = false;           // modifier: states with the same values are one (stateful)
+  std::optional<MemoryModel> memory;   // modifier of trust; others know interleavings only
+  Feasibility* feasibility = nullptr;  // of a program with branches on inputs
 };
 
 // What a run that ends by itself has shown.
 enum class Guarantee : std::uint8_t {
   kEveryInterleaving,
-  kEveryClass,      // possibly several times
-  kEveryClassOnce,  // no two complete executions of one class
-  kEveryLocalState, // of every thread, and every deadlock; no two executions of one class
-  kSample,          // nothing: never exhausted
+  kEveryClass,       // possibly several times
+  kEveryClassOnce,   // no two complete executions of one class
+  kEveryLocalState,  // of every thread, and every deadlock; no two executions of one class
+  kSample,           // nothing: never exhausted
 };
 
 struct AlgorithmInfo {
@@ -75,8 +75,8 @@ struct AlgorithmInfo {
 };
 
 bool is_sampling(Algorithm a);
-std::span<const AlgorithmInfo> algorithms();   // indexed by Algorithm
-std::span<const AlgorithmInfo> modifiers();    // sleep-sets, preemption-bound, the search orders
+std::span<const AlgorithmInfo> algorithms();  // indexed by Algorithm
+std::span<const AlgorithmInfo> modifiers();   // sleep-sets, preemption-bound, the search orders
 
 std::optional<Algorithm> algorithm_named(std::string_view name);
 std::string_view name_of(Algorithm algorithm);

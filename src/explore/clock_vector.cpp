@@ -16,7 +16,7 @@ bool Sharing::observe(const Execution& execution, EventIndex fresh) {
     grew = grew || (known == 1 && threads.size() == 2);
   };
   for (EventIndex i = fresh; i < execution.steps.size(); ++i) access(execution.steps[i]);
-  for (const Pending& p : execution.pending) access(p.step);   // who waits for a lock shares it
+  for (const Pending& p : execution.pending) access(p.step);  // who waits for a lock shares it
   return grew;
 }
 
@@ -38,7 +38,7 @@ bool Sharing::at_thread_boundary(const Execution& execution, EventIndex i) {
 }
 
 std::uint64_t Sharing::count_states(const Execution& execution, EventIndex fresh) const {
-  std::uint64_t states = 1;   // the final one
+  std::uint64_t states = 1;  // the final one
   for (EventIndex i = fresh + (fresh > 0 ? 1 : 0); i < execution.steps.size(); ++i)
     if (shared(execution.steps[i]) || at_thread_boundary(execution, i)) ++states;
   return states;
@@ -49,12 +49,12 @@ void ClockVector::learn(const Execution& execution) {
   sharing_.observe(execution, tree_.fresh());
   states_ += sharing_.count_states(execution, tree_.fresh());
   for (EventIndex i = tree_.fresh(); i < tree_.size(); ++i)
-    if (Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);              // lines 41-42
+    if (Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);  // lines 41-42
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
     if (race_with_end(tree_, execution, before_, state, v)) return;
-    if (v.op.object == kNoObject || !sharing_.shared(v)) return;                  // line 26
-    const EventIndex i = last_co_enabled_write(execution, before_, v);            // line 27
-    if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);      // lines 28-32
+    if (v.op.object == kNoObject || !sharing_.shared(v)) return;              // line 26
+    const EventIndex i = last_co_enabled_write(execution, before_, v);        // line 27
+    if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);  // lines 28-32
   });
   next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);

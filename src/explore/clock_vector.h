@@ -29,8 +29,8 @@ class Sharing {
   std::uint64_t count_states(const Execution& execution, EventIndex fresh) const;
 
  private:
-  std::vector<ThreadSet> accessed_;   // by object
-  bool process_ends_ = false;         // a thread may end the process: that shares everything
+  std::vector<ThreadSet> accessed_;  // by object
+  bool process_ends_ = false;        // a thread may end the process: that shares everything
 };
 
 class ClockVector : public Strategy {

@@ -1,4 +1,5 @@
-// Schedules and inputs in one tree (Saarikivi et al. 2012 section III, Kähkönen 2015 section 2.4; optimality as in Optimal-DPOR).
+// Schedules and inputs in one tree (Saarikivi et al. 2012 section III, Kähkönen 2015 section 2.4; optimality as in
+// Optimal-DPOR).
 //
 // A branch on a value that depends on inputs is a step of its thread, without object, whose alternatives are the
 // outcomes that some inputs bring about. Every algorithm knows operations with alternatives, so every algorithm

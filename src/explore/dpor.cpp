@@ -6,15 +6,15 @@ void DporTraversing::learn(const Execution& execution) {
   tree_.grow(execution);
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
     const ThreadId p = v.thread;
-    for (EventIndex i = state; i-- > 0;) {                                            // line 5
+    for (EventIndex i = state; i-- > 0;) {  // line 5
       const Step& e = execution.steps[i];
       if (e.thread == p) continue;
-      const bool races = e.op.kind == OpKind::kTerminate || v.op.kind == OpKind::kTerminate ||
-                         (e.op.object == v.op.object && v.op.object != kNoObject &&
-                          dependent_on_one_object(e.op.kind, undecided(v.op.kind)) &&
-                          may_be_co_enabled(e.op.kind, v.op.kind));
+      const bool races =
+          e.op.kind == OpKind::kTerminate || v.op.kind == OpKind::kTerminate ||
+          (e.op.object == v.op.object && v.op.object != kNoObject &&
+           dependent_on_one_object(e.op.kind, undecided(v.op.kind)) && may_be_co_enabled(e.op.kind, v.op.kind));
       if (!races || before_.before_next(i, v)) continue;
-      tree_.add(i, p);                                                                 // lines 6-10
+      tree_.add(i, p);  // lines 6-10
       break;
     }
   });
@@ -24,8 +24,7 @@ void DporTraversing::learn(const Execution& execution) {
 
 EventIndex last_co_enabled_write(const Execution& execution, const HappensBefore& before, const Step& v) {
   EventIndex i = before.last_write(v.op.object);
-  while (i != kNoEvent && !may_be_co_enabled(execution.steps[i].op.kind, v.op.kind))
-    i = before.previous_write(i);
+  while (i != kNoEvent && !may_be_co_enabled(execution.steps[i].op.kind, v.op.kind)) i = before.previous_write(i);
   return i;
 }
 
@@ -43,7 +42,7 @@ void Dpor::learn(const Execution& execution) {
   tree_.grow(execution);
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
     if (race_with_end(tree_, execution, before_, state, v) || v.op.object == kNoObject) return;
-    const EventIndex i = last_co_enabled_write(execution, before_, v);                 // line 5
+    const EventIndex i = last_co_enabled_write(execution, before_, v);        // line 5
     if (i != kNoEvent && !before_.before_next(i, v)) tree_.add(i, v.thread);  // lines 6-11
   });
   next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });

@@ -4,8 +4,7 @@
 
 namespace heddle::explore {
 
-EventIndex race_by_object(const Execution& execution, const HappensBefore& before, EventIndex state,
-                          const Step& v) {
+EventIndex race_by_object(const Execution& execution, const HappensBefore& before, EventIndex state, const Step& v) {
   // The end of the process depends on everything.
   if (state > 0 && execution.steps[state - 1].op.kind == OpKind::kTerminate) return state - 1;
   if (v.op.kind == OpKind::kTerminate) {
@@ -14,11 +13,11 @@ EventIndex race_by_object(const Execution& execution, const HappensBefore& befor
     return kNoEvent;
   }
   if (v.op.object == kNoObject) return kNoEvent;
-  if (access_of(undecided(v.op.kind)) == Access::kWrites) {                                     // line 5
+  if (access_of(undecided(v.op.kind)) == Access::kWrites) {  // line 5
     for (EventIndex r = before.last_read(v.op.object); r != kNoEvent; r = before.previous_read(r))
-      if (!before.before_next(r, v)) return r;                                                // line 6
+      if (!before.before_next(r, v)) return r;  // line 6
   }
-  const EventIndex w = last_co_enabled_write(execution, before, v);                             // line 8
+  const EventIndex w = last_co_enabled_write(execution, before, v);  // line 8
   return w != kNoEvent && !before.before_next(w, v) ? w : kNoEvent;
 }
 
@@ -26,7 +25,7 @@ void DporCr::learn(const Execution& execution) {
   tree_.grow(execution);
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
     const EventIndex i = race_by_object(execution, before_, state, v);
-    if (i != kNoEvent) tree_.add(i, v.thread);                                                  // lines 10-16
+    if (i != kNoEvent) tree_.add(i, v.thread);  // lines 10-16
   });
   next_.for_each_withdrawn(execution, tree_.fresh(), before_, [&](EventIndex e, ThreadId t) { tree_.add(e, t); });
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);

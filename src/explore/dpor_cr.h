@@ -1,6 +1,6 @@
-// DPOR that exploits the commutativity of reads (Saarikivi et al. 2012 §II-D, Fig. 3 and 5): per object the last write and the
-// reads since. A thread about to write races with the latest of those reads that does not happen before it,
-// or else, like a reader, with the last write.
+// DPOR that exploits the commutativity of reads (Saarikivi et al. 2012 §II-D, Fig. 3 and 5): per object the last write
+// and the reads since. A thread about to write races with the latest of those reads that does not happen before it, or
+// else, like a reader, with the last write.
 //
 // The index in line 5 of the figure is that of the k-th read (it prints E_i before i is bound). As in dpor.h, a
 // release is passed over for an acquire, and points are added when the execution is over.
@@ -25,7 +25,6 @@ class DporCr : public Strategy {
 };
 
 // The step that the next operation v races with, by the rule of Fig. 3; kNoEvent if none.
-EventIndex race_by_object(const Execution& execution, const HappensBefore& before, EventIndex state,
-                          const Step& v);
+EventIndex race_by_object(const Execution& execution, const HappensBefore& before, EventIndex state, const Step& v);
 
 }  // namespace heddle::explore

@@ -140,8 +140,9 @@ void Estimator::probe(Program& program, const std::function<bool()>& in_time) {
       break;
     }
     branches.clear();
-    source_set(state, awake).for_each_thread(
-        [&](ThreadId t) { append_branches(*state.next[t.index()], sleep, branches); });
+    source_set(state, awake).for_each_thread([&](ThreadId t) {
+      append_branches(*state.next[t.index()], sleep, branches);
+    });
     const std::size_t taken = random_.below(branches.size());
     weight *= static_cast<double>(branches.size());
     for (std::size_t b = 0; b < taken; ++b) sleep.push_back(branches[b].step);
@@ -150,7 +151,7 @@ void Estimator::probe(Program& program, const std::function<bool()>& in_time) {
     if (execution.steps[i].thread != decision.thread || execution.steps[i].choice != decision.choice) {
       run(program, schedule, execution);
       is_new = true;
-      if (execution.outcome == Outcome::kDiverged || execution.steps.size() <= i) return;   // not counted
+      if (execution.outcome == Outcome::kDiverged || execution.steps.size() <= i) return;  // not counted
     }
     std::erase_if(sleep, [&](const Step& s) { return dependent(s, execution.steps[i]); });
   }

@@ -4,9 +4,9 @@
 //
 // The tree that is probed is not the one that is searched. A DPOR's tree grows while it is walked, and after one
 // percent of it the branches near the root are mostly unknown. Instead we probe the tree of *sleep sets with source
-// sets* (Saarikivi et al. 2012 §IV-D): in each state a set of threads that is enough (whoever starts any continuation must be in it), in
-// a fixed order; a branch puts its left siblings to sleep. Each class is exactly one complete leaf of that tree, and a
-// branch that ends asleep counts as zero, so the mean is the number of classes.
+// sets* (Saarikivi et al. 2012 §IV-D): in each state a set of threads that is enough (whoever starts any continuation
+// must be in it), in a fixed order; a branch puts its left siblings to sleep. Each class is exactly one complete leaf
+// of that tree, and a branch that ends asleep counts as zero, so the mean is the number of classes.
 //
 // The set of threads is closed from one thread under "may later do something dependent with my next operation", where
 // what threads may do later is what they did in the executions seen so far. That is a guess, so the number is one too,
@@ -26,8 +26,8 @@
 namespace heddle::explore {
 
 struct Estimate {
-  double total = 0;   // 0: unknown
-  double low = 0;     // two standard errors below and above
+  double total = 0;  // 0: unknown
+  double low = 0;    // two standard errors below and above
   double high = 0;
 };
 
@@ -56,13 +56,13 @@ class Estimator {
 
  private:
   struct Use {
-    std::size_t last_access = 0;   // one more than the ordinal of the thread's last step on the object
+    std::size_t last_access = 0;  // one more than the ordinal of the thread's last step on the object
     std::size_t last_write = 0;
   };
   struct State {
-    std::vector<std::size_t> done;      // steps by thread
-    std::vector<const Step*> next;      // next operation by thread, or null
-    std::vector<const Step*> following; // by step of the execution: its thread's next operation after it, or null
+    std::vector<std::size_t> done;       // steps by thread
+    std::vector<const Step*> next;       // next operation by thread, or null
+    std::vector<const Step*> following;  // by step of the execution: its thread's next operation after it, or null
     ThreadSet enabled;
   };
 
@@ -74,7 +74,7 @@ class Estimator {
 
   Random random_;
   std::map<std::pair<ObjectId, ThreadId>, Use> uses_;
-  std::vector<ThreadSet> users_;     // by object
+  std::vector<ThreadSet> users_;  // by object
   std::uint64_t probes_ = 0;
   std::uint64_t runs_ = 0;
   std::uint64_t steps_ = 0;

@@ -1,5 +1,5 @@
-// Every interleaving of visible operations (Kähkönen 2015 §2.3): from each node every enabled thread. The oracle for small
-// programs; with sleep sets it visits every class once, but still every state.
+// Every interleaving of visible operations (Kähkönen 2015 §2.3): from each node every enabled thread. The oracle for
+// small programs; with sleep sets it visits every class once, but still every state.
 #pragma once
 
 #include "explore/tree.h"

@@ -243,7 +243,7 @@ class Explainer {
   Feasibility* feasibility_ = nullptr;
   HappensBefore order_;
   bool asked_everything_ = false;
-  bool unfollowed_ = false;   // the program does not do the same again: claim nothing
+  bool unfollowed_ = false;  // the program does not do the same again: claim nothing
   Execution way_out_;
   Execution execution_;
 };

@@ -29,7 +29,7 @@ struct ExplainOptions {
   std::uint64_t max_steps = 2'000'000;
   // For all of them together. Only slow programs come near it; what is found by then is shown.
   double max_seconds = 8;
-  Feasibility* feasibility = nullptr;   // of a program with branches on inputs
+  Feasibility* feasibility = nullptr;  // of a program with branches on inputs
 };
 
 // Minimises and explains each finding of `result` in place. A finding that does not show again is left as it is.

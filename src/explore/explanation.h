@@ -16,8 +16,8 @@ using namespace trace;
 
 // How complicated a schedule is to follow, most important first. Steps count up to the failure.
 struct ScheduleCost {
-  std::uint32_t preemptions = 0;   // switches away from a thread that could have gone on
-  std::uint32_t switches = 0;      // all of them
+  std::uint32_t preemptions = 0;  // switches away from a thread that could have gone on
+  std::uint32_t switches = 0;     // all of them
   std::uint32_t steps = 0;
   auto operator<=>(const ScheduleCost&) const = default;
 };
@@ -26,13 +26,13 @@ ScheduleCost cost_of(const Execution& execution, EventIndex steps);
 
 enum class Pattern : std::uint8_t {
   kNone,
-  kLostUpdate,       // read, another thread writes, write of what was computed from the old value
-  kCheckThenAct,     // what was checked has changed before it is acted upon
-  kLostWakeup,       // the signal came before the wait
-  kLockOrder,        // locks taken in different orders, each waits for the other
-  kUseAfterFree,     // one thread frees what another one has got hold of through shared memory
-  kUseAfterScope,    // a variable ends with its scope while another thread may still use it
-  kAba,              // compare-and-swap finds the old value again, but not the old state
+  kLostUpdate,     // read, another thread writes, write of what was computed from the old value
+  kCheckThenAct,   // what was checked has changed before it is acted upon
+  kLostWakeup,     // the signal came before the wait
+  kLockOrder,      // locks taken in different orders, each waits for the other
+  kUseAfterFree,   // one thread frees what another one has got hold of through shared memory
+  kUseAfterScope,  // a variable ends with its scope while another thread may still use it
+  kAba,            // compare-and-swap finds the old value again, but not the old state
 };
 
 // "lost update", ...
@@ -40,7 +40,7 @@ const char* name_of(Pattern pattern);
 
 // Under a memory model: an access or a fence that would have to have a stronger order (graph/strengthen.h).
 struct StrongerOrder {
-  EventIndex step = kNoEvent;   // there in the finding's execution, or kNoEvent
+  EventIndex step = kNoEvent;  // there in the finding's execution, or kNoEvent
   std::uint32_t where = 0;
   OpKind kind = OpKind::kRead;
   MemoryOrder own = MemoryOrder::kRelaxed;
@@ -48,20 +48,20 @@ struct StrongerOrder {
 };
 enum class Orders : std::uint8_t {
   kNotTried,
-  kHelp,        // with the orders of `stronger` no execution fails like this, and with fewer some do
-  kDoNotHelp,   // some execution does even if everything is sequentially consistent
+  kHelp,       // with the orders of `stronger` no execution fails like this, and with fewer some do
+  kDoNotHelp,  // some execution does even if everything is sequentially consistent
 };
 
 struct Explanation {
-  bool minimized = false;          // the finding's execution is the shortest we found, not the first
-  ScheduleCost found;              // of the execution that was found first
-  ScheduleCost shown;              // of the finding's execution
-  std::uint64_t runs = 0;          // executions spent on all this
+  bool minimized = false;  // the finding's execution is the shortest we found, not the first
+  ScheduleCost found;      // of the execution that was found first
+  ScheduleCost shown;      // of the finding's execution
+  std::uint64_t runs = 0;  // executions spent on all this
 
   // The step after which no continuation we know of ends well; before it, `reversed` or another one did.
   EventIndex critical = kNoEvent;
-  bool critical_certain = false;   // every continuation after it was explored, not only some
-  bool inevitable = false;         // not even from the start: this is no matter of scheduling
+  bool critical_certain = false;  // every continuation after it was explored, not only some
+  bool inevitable = false;        // not even from the start: this is no matter of scheduling
   bool inevitable_certain = false;
 
   // The decisive pair: in the finding's execution `first` comes before `second`; in `reversed` it is the other way

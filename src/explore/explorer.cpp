@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kMostStepsKept = 1u << 15;   // 2 MiB
+constexpr std::uint64_t kMostStepsKept = 1u << 15;  // 2 MiB
 
 std::string describe(const StrategyOptions& o) {
   std::string text(name_of(o.algorithm));
@@ -51,7 +51,8 @@ double cpu_seconds() {
 class Exploration::State {
  public:
   State(std::unique_ptr<Strategy> strategy, const ExploreOptions& options)
-      : strategy_(std::move(strategy)), options_(options),
+      : strategy_(std::move(strategy)),
+        options_(options),
         distinct_(guarantee_of(options.strategy) == Guarantee::kEveryClassOnce) {
     result_.algorithm = describe(options.strategy);
   }
@@ -185,19 +186,18 @@ class Exploration::State {
 
   // Reading the clock costs as much as a short execution, so it is read once in a while.
   void check_budgets(const Execution& execution) {
-    const std::uint64_t executions =
-        options_.frontier ? options_.frontier->count_execution() : result_.executions;
+    const std::uint64_t executions = options_.frontier ? options_.frontier->count_execution() : result_.executions;
     if (options_.max_executions && executions >= *options_.max_executions)
       stop({Cause::kExecutionBudget, std::to_string(*options_.max_executions)});
-    const bool cut = execution.outcome == Outcome::kCut;   // perhaps because the time is over
+    const bool cut = execution.outcome == Outcome::kCut;  // perhaps because the time is over
     if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000 && !cut) return;
     steps_at_check_ = result_.steps;
     const double seconds = elapsed();
     if (options_.max_seconds && seconds >= *options_.max_seconds) stop({Cause::kTimeBudget});
     if (options_.observer && seconds - last_report_ >= 0.1) {
       last_report_ = seconds;
-      const Progress progress{result_.executions, result_.classes, result_.findings.size(),
-                              result_.steps, execution.steps.size(), seconds};
+      const Progress progress{result_.executions, result_.classes,        result_.findings.size(),
+                              result_.steps,      execution.steps.size(), seconds};
       if (!options_.observer(progress)) stop({Cause::kInterrupted});
     }
   }
@@ -215,7 +215,7 @@ class Exploration::State {
 
   std::unique_ptr<Strategy> strategy_;
   const ExploreOptions options_;
-  const bool distinct_;   // the strategy never meets a class twice
+  const bool distinct_;  // the strategy never meets a class twice
   const Clock::time_point start_ = Clock::now();
   const double cpu_start_ = cpu_seconds();
   bool stop_ = false;
@@ -268,8 +268,8 @@ bool ExploreResult::has_gap(Cause cause) const {
 
 namespace {
 
-// What an estimate may cost as a rule, while progress is shown at a time, and in the end at most: seconds and a part of the
-// time that the search took.
+// What an estimate may cost as a rule, while progress is shown at a time, and in the end at most: seconds and a part of
+// the time that the search took.
 constexpr std::uint64_t kMostProbeRuns = 5'000;
 constexpr std::uint64_t kMostProbeSteps = 1'000'000;
 constexpr double kProbeSeconds = 0.001;
@@ -321,7 +321,7 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   Execution execution;
   while (const Schedule* schedule = exploration->next()) {
     program.run(*schedule, execution);
-    if (exploration->learn(execution)) break;   // the result says why
+    if (exploration->learn(execution)) break;  // the result says why
   }
   ExploreResult result = exploration->conclude();
   if (!result.exhausted() && !result.parted && sized && (options.all || result.findings.empty())) {
@@ -340,7 +340,7 @@ Result<ExploreResult> explore_behind_prefix(Program& program, const ExploreOptio
     replay(program, finding.schedule, finding.execution);
     finding.failure.step += static_cast<EventIndex>(options.prefix.size());
   }
-  result->kept.clear();   // their tree has no root
+  result->kept.clear();  // their tree has no root
   return result;
 }
 

@@ -23,9 +23,9 @@ struct Progress {
   std::uint64_t classes = 0;
   std::uint64_t findings = 0;  // distinct
   std::uint64_t steps = 0;
-  std::size_t depth = 0;       // steps of the last execution
+  std::size_t depth = 0;  // steps of the last execution
   double seconds = 0;
-  Estimate estimate = {};      // of the executions in all; total 0: unknown
+  Estimate estimate = {};  // of the executions in all; total 0: unknown
 };
 
 struct Finding;
@@ -36,13 +36,13 @@ struct ExploreOptions {
   std::function<std::unique_ptr<Strategy>()> make;
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
-  bool all = false;                 // go on after the first finding
-  std::vector<Decision> prefix;     // explore only what follows it (prefix.h)
-  Frontier* frontier = nullptr;     // shared with other explorers of the same search (parallel.h)
-  std::uint32_t keep_executions = 0; // keep the executions in the result if there are at most so many (reports)
-  bool probe = true;                // run executions beside the search to estimate how large it is
-  // The search is over, and a few executions will be run to estimate how large it was, for so many seconds at most. (Its
-  // time may be up: then they need some of their own.)
+  bool all = false;                   // go on after the first finding
+  std::vector<Decision> prefix;       // explore only what follows it (prefix.h)
+  Frontier* frontier = nullptr;       // shared with other explorers of the same search (parallel.h)
+  std::uint32_t keep_executions = 0;  // keep the executions in the result if there are at most so many (reports)
+  bool probe = true;                  // run executions beside the search to estimate how large it is
+  // The search is over, and a few executions will be run to estimate how large it was, for so many seconds at most.
+  // (Its time may be up: then they need some of their own.)
   std::function<void(double)> before_probes = nullptr;
   // Called now and then (a few times a second at least); false ends the exploration.
   std::function<bool(const Progress&)> observer;
@@ -56,13 +56,13 @@ struct ExploreOptions {
 struct Finding {
   Failure failure;
   Execution execution;
-  std::vector<Decision> schedule;   // replays it
-  std::uint64_t count = 1;          // executions in which it occurred
-  Explanation explanation = {};     // by explain_findings()
+  std::vector<Decision> schedule;  // replays it
+  std::uint64_t count = 1;         // executions in which it occurred
+  Explanation explanation = {};    // by explain_findings()
 };
 
-// Two runs along one schedule that parted: the step as it was, and what its thread was about to do the next time. Either
-// may be unknown, or nothing.
+// Two runs along one schedule that parted: the step as it was, and what its thread was about to do the next time.
+// Either may be unknown, or nothing.
 struct Parting {
   EventIndex step = 0;
   std::optional<Step> once, again;
@@ -70,34 +70,34 @@ struct Parting {
 
 // What came out about a property (property/): whoever stated it enters that.
 struct PropertyAnswer {
-  std::string kind;      // reachable, never, always
+  std::string kind;  // reachable, never, always
   std::string text;
-  std::string answer;    // shown, violated, unreachable, holds, unknown
+  std::string answer;  // shown, violated, unreachable, holds, unknown
 };
 
 struct ExploreResult {
-  bool ended = false;               // the strategy has nothing left to explore
-  std::vector<Gap> gaps;            // what was not looked at all the same, or why it has not ended
-  std::optional<std::uint32_t> preemptions;   // the bound within which it was explored
-  std::string algorithm;            // as the user would write it, modifiers included
+  bool ended = false;                        // the strategy has nothing left to explore
+  std::vector<Gap> gaps;                     // what was not looked at all the same, or why it has not ended
+  std::optional<std::uint32_t> preemptions;  // the bound within which it was explored
+  std::string algorithm;                     // as the user would write it, modifiers included
   std::uint64_t executions = 0;
-  std::uint64_t classes = 0;        // distinct; ended complete, deadlocked or failed
+  std::uint64_t classes = 0;  // distinct; ended complete, deadlocked or failed
   std::uint64_t asleep = 0;
-  std::uint64_t deadlocked = 0;     // classes
-  std::uint64_t failed = 0;         // classes
+  std::uint64_t deadlocked = 0;  // classes
+  std::uint64_t failed = 0;      // classes
   std::uint64_t cut = 0;
   std::uint64_t infeasible = 0;
   std::uint64_t states = 0;
-  std::uint64_t events = 0;         // of the unfolding that was built, if any
+  std::uint64_t events = 0;  // of the unfolding that was built, if any
   std::uint64_t steps = 0;
   double seconds = 0;
-  double cpu_seconds = 0;           // of this thread and the processes it started and waited for
-  Estimate estimate;                // of the executions in all, if a budget ended the exploration
+  double cpu_seconds = 0;  // of this thread and the processes it started and waited for
+  Estimate estimate;       // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
   std::vector<PropertyAnswer> properties;
-  std::vector<trace::Assumption> assumptions;   // that the verdict rests on; the front end enters them
-  std::optional<Parting> parted;    // the program is not deterministic: what was found until then is here
-  std::vector<Execution> kept;      // all executions in their order, or none: see keep_executions
+  std::vector<trace::Assumption> assumptions;  // that the verdict rests on; the front end enters them
+  std::optional<Parting> parted;               // the program is not deterministic: what was found until then is here
+  std::vector<Execution> kept;                 // all executions in their order, or none: see keep_executions
 
   bool exhausted() const { return ended && gaps.empty() && cut == 0; }
   Verdict verdict() const;

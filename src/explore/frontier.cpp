@@ -46,7 +46,7 @@ bool Frontier::take(Branch& branch) {
     if (got) return true;
     if (over) return false;
     for (int i = 0; i < 200; ++i) __builtin_ia32_pause();
-    syscall(SYS_sched_yield);   // not sched_yield(), which the native runtime replaces
+    syscall(SYS_sched_yield);  // not sched_yield(), which the native runtime replaces
   }
   return false;
 }
@@ -66,7 +66,7 @@ bool Frontier::take_now(Branch& branch) {
   forest_.unlink(node.wakeups, first);
   branch.sequences = forest_.sequences(first);
   branch.sleep.assign(node.sleep.begin(), node.sleep.end());
-  node.sleep.push_back(forest_[first].step);   // being explored from now on
+  node.sleep.push_back(forest_[first].step);  // being explored from now on
   forest_.discard(first);
   if (node.wakeups == kNoWakeup) open_.erase(place);
   for (NodeIndex i = index; i != kNone; i = nodes_[i].parent) {

@@ -1,6 +1,6 @@
-// The frontier: what several explorers of one search share (Saarikivi et al. 2012 §IV in one machine's memory). Each explorer walks a
-// subtree of its own; nodes that several subtrees hang from are *published* here, with their sleep sets and
-// their wakeup trees.
+// The frontier: what several explorers of one search share (Saarikivi et al. 2012 §IV in one machine's memory). Each
+// explorer walks a subtree of its own; nodes that several subtrees hang from are *published* here, with their sleep
+// sets and their wakeup trees.
 //
 // * Who has nothing to do asks for work; an explorer that notices publishes the path to its shallowest node that
 //   still has a branch to explore. Anybody may take the first branch of a published node. It sleeps for all its
@@ -42,17 +42,17 @@ class Frontier {
 
   struct Node {
     NodeIndex parent;
-    Step step;                        // that leads here from the parent; unused in the root
+    Step step;  // that leads here from the parent; unused in the root
     WakeupIndex wakeups = kNoWakeup;
-    std::pmr::vector<Step> sleep;     // inherited, explored or being explored: what the next branch sleeps for
+    std::pmr::vector<Step> sleep;  // inherited, explored or being explored: what the next branch sleeps for
   };
 
   // A branch to explore. Everything empty: the whole search.
   struct Branch {
-    std::vector<NodeIndex> nodes;             // from the root to the node it starts from
-    std::vector<Step> path;                   // the steps between them
-    std::vector<std::vector<Step>> sequences; // the branch: its paths in the wakeup tree, in order
-    std::vector<Step> sleep;                  // at the node
+    std::vector<NodeIndex> nodes;              // from the root to the node it starts from
+    std::vector<Step> path;                    // the steps between them
+    std::vector<std::vector<Step>> sequences;  // the branch: its paths in the wakeup tree, in order
+    std::vector<Step> sleep;                   // at the node
   };
 
   // Lives in `memory` of the given size, which must be zero-filled and is never given back before the frontier is.
@@ -97,7 +97,7 @@ class Frontier {
   std::pmr::monotonic_buffer_resource memory_;
   WakeupForest forest_;
   std::pmr::vector<Node> nodes_;
-  std::pmr::vector<NodeIndex> open_;    // nodes that have a branch to take
+  std::pmr::vector<NodeIndex> open_;  // nodes that have a branch to take
 };
 
 }  // namespace heddle::explore

@@ -35,8 +35,7 @@ const Failure* failure_like(const Execution& execution, const Failure& wanted) {
 std::vector<Decision> decisions_of(const Execution& execution, std::size_t steps) {
   std::vector<Decision> decisions;
   decisions.reserve(steps);
-  for (std::size_t i = 0; i < steps; ++i)
-    decisions.push_back({execution.steps[i].thread, execution.steps[i].choice});
+  for (std::size_t i = 0; i < steps; ++i) decisions.push_back({execution.steps[i].thread, execution.steps[i].choice});
   return decisions;
 }
 
@@ -155,7 +154,7 @@ class Minimizer {
   bool drop_tail() {
     std::vector<std::size_t> starts = block_ends();
     starts.insert(starts.begin(), 0);
-    constexpr std::size_t kMost = 100;   // of very many blocks, the first ones: later ones save less
+    constexpr std::size_t kMost = 100;  // of very many blocks, the first ones: later ones save less
     for (std::size_t b = 0; b + 1 < std::min(starts.size(), kMost); ++b) {
       const auto end = best_.schedule.begin() + static_cast<std::ptrdiff_t>(starts[b]);
       if (improved_by({best_.schedule.begin(), end})) return true;
@@ -197,12 +196,12 @@ class Minimizer {
   struct Node {
     std::uint32_t preemptions;
     std::uint32_t switches;
-    std::uint32_t sequence;    // first come, first served: the search is deterministic
+    std::uint32_t sequence;  // first come, first served: the search is deterministic
     std::uint32_t run;
     std::uint32_t position;
     Decision decision;
-    std::uint64_t state;       // what it leads to, and who goes on
-    bool operator<(const Node& o) const {   // std::priority_queue takes the greatest
+    std::uint64_t state;                   // what it leads to, and who goes on
+    bool operator<(const Node& o) const {  // std::priority_queue takes the greatest
       return std::tie(o.preemptions, o.switches, o.sequence) < std::tie(preemptions, switches, sequence);
     }
   };
@@ -215,7 +214,7 @@ class Minimizer {
   }
 
   void search_from_below() {
-    constexpr std::size_t kForFewerSteps = 2000;   // runs spent on steps alone
+    constexpr std::size_t kForFewerSteps = 2000;  // runs spent on steps alone
     std::size_t for_steps = 0;
     prefer_equal_ = true;
     if (!run_and_expand({}, 0, {})) return;
@@ -275,8 +274,13 @@ class Minimizer {
     step.enabled.for_each_thread([&](ThreadId other) {
       if (other == step.thread) return;
       const std::uint32_t switched = before != kNoThread && other != before ? 1 : 0;
-      push({cost.preemptions + (preempts && switched != 0 ? 1 : 0), cost.switches + switched, 0, run, i,
-            {other, kAnyChoice}, combine(state, other.value)});
+      push({cost.preemptions + (preempts && switched != 0 ? 1 : 0),
+            cost.switches + switched,
+            0,
+            run,
+            i,
+            {other, kAnyChoice},
+            combine(state, other.value)});
     });
   }
 
@@ -287,7 +291,12 @@ class Minimizer {
     step.set.for_each([&](std::size_t choice) {
       if (choice == step.choice) return;
       const auto alternative = static_cast<std::uint16_t>(choice);
-      push({cost.preemptions, cost.switches, 0, run, i, {step.thread, alternative},
+      push({cost.preemptions,
+            cost.switches,
+            0,
+            run,
+            i,
+            {step.thread, alternative},
             combine(combine(state, step.thread.value), 1u + alternative)});
     });
   }
@@ -302,7 +311,7 @@ class Minimizer {
   FailingRun& best_;
   Effort& effort_;
   ScheduleCost best_cost_;
-  bool prefer_equal_ = false;   // of equals, the first from below: it does not depend on how the bug was found
+  bool prefer_equal_ = false;  // of equals, the first from below: it does not depend on how the bug was found
   Execution execution_;
   SharedObjects shared_;
   Fingerprinter fingerprint_;
@@ -310,7 +319,7 @@ class Minimizer {
   std::priority_queue<Node> queue_;
   std::uint32_t sequence_ = 0;
   std::unordered_set<std::uint64_t> seen_;
-  std::vector<std::vector<Decision>> runs_;   // what was run, for the prefixes of nodes
+  std::vector<std::vector<Decision>> runs_;  // what was run, for the prefixes of nodes
 };
 
 }  // namespace

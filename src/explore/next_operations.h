@@ -1,7 +1,7 @@
-// The DPOR algorithms of Saarikivi et al. 2012 look, in every state, at the next operation of every thread. An execution records
-// operations only where they ran; this walks its new states in order and supplies for each the next operation
-// of every thread: the next one it ran, or the one it was left with at the end, or, in a timed wait from which it was
-// woken later, its timeout (trace/withdrawal.h).
+// The DPOR algorithms of Saarikivi et al. 2012 look, in every state, at the next operation of every thread. An
+// execution records operations only where they ran; this walks its new states in order and supplies for each the next
+// operation of every thread: the next one it ran, or the one it was left with at the end, or, in a timed wait from
+// which it was woken later, its timeout (trace/withdrawal.h).
 #pragma once
 
 #include "explore/strategy.h"

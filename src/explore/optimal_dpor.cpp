@@ -77,7 +77,7 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
   schedule.steps.clear();
   schedule.sleep.clear();
   schedule.fresh = 0;
-  if (nodes_.empty()) return true;   // the whole search
+  if (nodes_.empty()) return true;  // the whole search
   nodes_.back().sleep_end = static_cast<std::uint32_t>(sleep_.size());
   WakeupIndex branch = kNoWakeup;
   for (const auto& sequence : taken_.sequences) forest_.graft(branch, sequence);
@@ -94,7 +94,7 @@ void OptimalDpor::publish() {
     Node& node = nodes_[i];
     std::vector<Step> sleep;
     for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) sleep.push_back(sleep_[s]);
-    sleep.push_back(steps_[i]);   // under way
+    sleep.push_back(steps_[i]);  // under way
     std::vector<std::vector<Step>> sequences;
     while (node.wakeups != kNoWakeup) {
       const WakeupIndex branch = node.wakeups;
@@ -337,7 +337,7 @@ WakeupForest::Insertion OptimalDpor::insert(const Beginning& v, const Step& last
 // if that is what e' was.
 EventIndex OptimalDpor::inserted_within(const Race& race, const WakeupForest::Insertion& insertion) const {
   if (insertion.all_counts || judge_ != nullptr || race.second >= steps_.size()) return kNoEvent;
-  const Step& last = race.reversed, &second = steps_[race.second];
+  const Step &last = race.reversed, &second = steps_[race.second];
   const bool same =
       last.thread == second.thread && last.op.kind == second.op.kind && last.op.object == second.op.object;
   if (!same || last.op.kind > OpKind::kWaitRelease) return kNoEvent;
@@ -376,7 +376,7 @@ bool OptimalDpor::asleep(Race& race, const Beginning& v, Memory* memory) const {
   race.witness = kNone;
   race.asleep_within = kNoEvent;
   EventIndex within = 0;
-  ThreadSet undecided;   // by the steps before the last one
+  ThreadSet undecided;  // by the steps before the last one
   const Node& node = nodes_[v.first];
   for (std::uint32_t s = node.sleep_begin; s < node.sleep_end; ++s) {
     const Cover answer = ask(s, 0);
@@ -465,8 +465,7 @@ void OptimalDpor::flip(const Start& start, const Step& other) {
     v.push_back(&other);
     const auto covers = [&](const Step& q) {
       const Weak relation = classify(q, v).weak;
-      return relation == Weak::kInitial ||
-             (relation == Weak::kIndependent && (!is_branch(q) || !excluded(e, v, q)));
+      return relation == Weak::kInitial || (relation == Weak::kIndependent && (!is_branch(q) || !excluded(e, v, q)));
     };
     if (std::none_of(sleep_.begin() + node.sleep_begin, sleep_.begin() + node.sleep_end, covers))
       forest_.insert(nodes_[e].wakeups, v, rest_, admission(e));

@@ -35,8 +35,8 @@
 
 #include <span>
 
-#include "explore/frontier.h"
 #include "explore/concolic.h"
+#include "explore/frontier.h"
 #include "explore/strategy.h"
 #include "explore/wakeup_tree.h"
 #include "trace/happens_before.h"
@@ -55,26 +55,26 @@ class OptimalDpor : public Strategy {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   struct Node {
-    WakeupIndex wakeups = kNoWakeup;   // what is still to be explored from here
-    std::uint32_t sleep_begin = 0;     // sleep_[sleep_begin .. sleep_end); the parent's as long as nobody wakes up
+    WakeupIndex wakeups = kNoWakeup;  // what is still to be explored from here
+    std::uint32_t sleep_begin = 0;    // sleep_[sleep_begin .. sleep_end); the parent's as long as nobody wakes up
     std::uint32_t sleep_end = 0;
-    std::uint32_t start = kNone;       // of the races that the step from here is the first event of
+    std::uint32_t start = kNone;  // of the races that the step from here is the first event of
   };
   // An event e that is to be reversed: the first of races, or one with alternatives.
   struct Start {
-    EventIndex first = 0;              // e
-    EventIndex since = 0;              // the step with which it became one; starts are in this order
+    EventIndex first = 0;  // e
+    EventIndex since = 0;  // the step with which it became one; starts are in this order
     ThreadId thread;
     bool looked_at = false;
-    bool changed = false;              // notdep(e, E), with the last execution
-    EventIndex listed = 0;             // notdep is right for events below; kNoEvent: for all
+    bool changed = false;   // notdep(e, E), with the last execution
+    EventIndex listed = 0;  // notdep is right for events below; kNoEvent: for all
     std::uint32_t size = 0;
-    std::uint32_t kept = 0;            // so many steps are old
-    std::vector<EventIndex> notdep;    // notdep(e, E), and room for more
+    std::uint32_t kept = 0;          // so many steps are old
+    std::vector<EventIndex> notdep;  // notdep(e, E), and room for more
   };
   struct Race {
     std::uint32_t start;
-    EventIndex second;    // index; from the size of the execution on: position among the pending
+    EventIndex second;  // index; from the size of the execution on: position among the pending
     // Known to be asleep in every execution that begins with as many steps of this one; kNoEvent: not known.
     EventIndex asleep_within = kNoEvent;
     // Otherwise: known to be awake in every execution that begins with so many steps; kNoEvent: not known.
@@ -84,25 +84,25 @@ class OptimalDpor : public Strategy {
     // The sleeping step that covered v in the last execution, as an index into sleep_. It covers v again if nothing new
     // depends on it.
     std::uint32_t witness = kNone;
-    Step reversed{};      // the second event as it would happen in place of the first
+    Step reversed{};  // the second event as it would happen in place of the first
   };
   // What was found out about the last v that was inserted at e. It holds for every v that begins and ends with the same
   // steps, if what is between is of none of the threads in `unless`. They are those of sleeping steps that do not cover
   // v, but not because of what is before its last step: only a step of their own thread could change that.
   struct Memory {
-    std::uint64_t made = 0;            // the execution of the last insertion; 0: none
-    ThreadId thread;                   // of the last step, with what tells on whom it depends
+    std::uint64_t made = 0;  // the execution of the last insertion; 0: none
+    ThreadId thread;         // of the last step, with what tells on whom it depends
     OpKind kind = OpKind::kRead;
     ObjectId object;
-    EventIndex awake_within = kNoEvent; // v is awake because of so many steps of the execution, and of its last one
+    EventIndex awake_within = kNoEvent;  // v is awake because of so many steps of the execution, and of its last one
     ThreadSet unless;
-    WakeupForest::Trail trail;         // where v passed
+    WakeupForest::Trail trail;  // where v passed
   };
   // v without its last step.
   struct Beginning {
     EventIndex first;
     std::span<const EventIndex> notdep;
-    std::size_t kept;     // so many are old
+    std::size_t kept;  // so many are old
   };
 
   bool take_from_frontier(Schedule& schedule);
@@ -149,27 +149,27 @@ class OptimalDpor : public Strategy {
 
   Frontier* frontier_;
   Feasibility* judge_;
-  const Rest rest_;                      // how much of the execution v takes in
+  const Rest rest_;  // how much of the execution v takes in
   Frontier::Branch taken_;
   bool started_ = false;
   EventIndex fresh_ = 0;
   std::vector<Node> nodes_;
-  std::vector<Frontier::NodeIndex> published_;   // of the first nodes: wakeups and sleep sets are there
+  std::vector<Frontier::NodeIndex> published_;  // of the first nodes: wakeups and sleep sets are there
   std::vector<Step> steps_;
-  std::vector<Decision> decisions_;      // of steps_
+  std::vector<Decision> decisions_;  // of steps_
   std::uint64_t executions_ = 0;
-  std::vector<std::uint64_t> since_;     // of steps_: with which execution each came. It never falls along the path
-  std::vector<Memory> memories_;         // of events, by index
-  std::vector<std::uint32_t> open_choices_; // starts that have alternatives
+  std::vector<std::uint64_t> since_;         // of steps_: with which execution each came. It never falls along the path
+  std::vector<Memory> memories_;             // of events, by index
+  std::vector<std::uint32_t> open_choices_;  // starts that have alternatives
   std::vector<Step> sleep_;
-  std::vector<WakeupIndex> planned_;     // siblings left at the nodes after fresh_, as the wakeup tree has them
+  std::vector<WakeupIndex> planned_;  // siblings left at the nodes after fresh_, as the wakeup tree has them
   WakeupForest forest_;
   HappensBefore before_;
   std::vector<EventIndex> race_starts_;
-  std::vector<Start> starts_;            // the first `live_starts_`, the others keep their storage
+  std::vector<Start> starts_;  // the first `live_starts_`, the others keep their storage
   std::uint32_t live_starts_ = 0;
-  std::vector<Race> races_;              // of the whole execution, by second event
-  std::size_t old_races_ = 0;            // so many races, and starts, were met before
+  std::vector<Race> races_;    // of the whole execution, by second event
+  std::size_t old_races_ = 0;  // so many races, and starts, were met before
   std::uint32_t old_starts_ = 0;
   bool any_assumption_ = false;
   std::vector<const Step*> v_;

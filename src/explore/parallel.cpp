@@ -18,8 +18,8 @@ constexpr std::size_t kFrontierBytes = std::size_t{4} << 30;
 class FrontierMemory {
  public:
   FrontierMemory()
-      : memory_(mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+      : memory_(mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                     0)) {}
   ~FrontierMemory() {
     if (memory_ != MAP_FAILED) munmap(memory_, kFrontierBytes);
   }
@@ -70,14 +70,13 @@ void merge(ExploreResult& whole, ExploreResult part) {
   if (whole.estimate.total > 0) whole.estimate = at_least(whole.estimate, whole.executions);
 }
 
-Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options,
-                                          int jobs) {
+Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options, int jobs) {
   REQUIRE(jobs >= 1);
   const FrontierMemory memory;
   if (!memory.get()) return Error{"no address space for a parallel search; run with -j 1"};
   ExploreOptions shared = options;
   shared.frontier = Frontier::create(memory.get(), kFrontierBytes, jobs);
-  shared.keep_executions = 0;   // they have no common order
+  shared.keep_executions = 0;  // they have no common order
 
   std::mutex mutex;
   std::optional<ExploreResult> whole;

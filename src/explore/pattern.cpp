@@ -91,7 +91,7 @@ class Classifier {
   bool woken_after(EventIndex w) const {
     for (EventIndex i = w + 1; i < end(); ++i) {
       if (woken_by(at(i)).contains(at(w).thread)) return true;
-      if (at(i).thread == at(w).thread && at(i).op.kind != OpKind::kWaitRelease) return true;   // timed out
+      if (at(i).thread == at(w).thread && at(i).op.kind != OpKind::kWaitRelease) return true;  // timed out
     }
     return false;
   }
@@ -133,8 +133,8 @@ class Classifier {
     for (EventIndex i = out_.second + 1; i < end(); ++i) {
       const Step& step = at(i);
       if (step.thread != first.thread) continue;
-      if (step.op.object == first.op.object && reads(step)) return false;   // looked again
-      if (!on_memory(step) && !acquires(step)) return false;                // waits for others: it has acted before
+      if (step.op.object == first.op.object && reads(step)) return false;  // looked again
+      if (!on_memory(step) && !acquires(step)) return false;               // waits for others: it has acted before
       if (torn_unit(i, out_.second)) return true;
       out_.pattern = Pattern::kCheckThenAct;
       out_.check = out_.first;

@@ -23,7 +23,7 @@ bool may_race(const Step& e, const Step& v) {
 void PreemptionBound::learn(const Execution& execution) {
   tree_.grow(execution);
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
-    ThreadSet met;   // threads whose latest dependent step has been seen
+    ThreadSet met;  // threads whose latest dependent step has been seen
     for (EventIndex i = state; i-- > 0;) {
       const Step& e = execution.steps[i];
       if (e.thread == v.thread || met.contains(e.thread) || !may_race(e, v)) continue;

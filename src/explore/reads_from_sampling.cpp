@@ -15,7 +15,9 @@ void add_once(std::vector<T>& to, const T& value) {
 }
 
 // Does it find out what is there?
-bool reads(const Operation& op) { return op.kind != OpKind::kWrite && trace::access_of(op.kind) != trace::Access::kNone; }
+bool reads(const Operation& op) {
+  return op.kind != OpKind::kWrite && trace::access_of(op.kind) != trace::Access::kNone;
+}
 
 }  // namespace
 
@@ -41,8 +43,8 @@ void ReadsFromSampling::mutate(Wish& wish, Random& random) const {
   const ObjectId object = any(shared_);
   const Accesses& accesses = objects_[object.index()];
   const ReadsFrom pair{object, any(accesses.writes), any(accesses.reads)};
-  const auto same_read = std::ranges::find_if(
-      wish, [&](const ReadsFrom& p) { return p.object == pair.object && p.read == pair.read; });
+  const auto same_read =
+      std::ranges::find_if(wish, [&](const ReadsFrom& p) { return p.object == pair.object && p.read == pair.read; });
   if (same_read != wish.end())
     *same_read = pair;
   else
@@ -52,7 +54,7 @@ void ReadsFromSampling::mutate(Wish& wish, Random& random) const {
 void ReadsFromSampling::learn(const Execution& execution) {
   note_accesses(execution);
   bool news = false;
-  std::uint64_t set = 0;   // does not depend on the order
+  std::uint64_t set = 0;  // does not depend on the order
   for (const Step& step : execution.steps) {
     if (step.op.object == kNoObject) continue;
     std::uint32_t& last = objects_[step.op.object.index()].last;

@@ -1,9 +1,9 @@
 // Sampling by reads-from feedback (Wolff et al. 2024, RFF; the walk itself is trace/wanted_reads.h).
 //
-// A bug is, as a rule, a few reads that find what nobody thought they would. So it is pairs of a write and a read, by their
-// places in the source, that are looked for. A wish is a small set of such pairs. A walk with a wish that shows a pair, or a set
-// of pairs, that no walk has shown before is kept; new wishes are kept ones with a pair more, a pair less, or another write
-// for one of the reads. Those that were chosen least come first.
+// A bug is, as a rule, a few reads that find what nobody thought they would. So it is pairs of a write and a read, by
+// their places in the source, that are looked for. A wish is a small set of such pairs. A walk with a wish that shows a
+// pair, or a set of pairs, that no walk has shown before is kept; new wishes are kept ones with a pair more, a pair
+// less, or another write for one of the reads. Those that were chosen least come first.
 #pragma once
 
 #include <set>
@@ -30,19 +30,19 @@ class ReadsFromSampling : public Strategy {
   struct Accesses {
     std::vector<std::uint32_t> writes{ReadsFrom::kNowhere};
     std::vector<std::uint32_t> reads;
-    std::uint32_t last = ReadsFrom::kNowhere;   // write of the execution at hand
+    std::uint32_t last = ReadsFrom::kNowhere;  // write of the execution at hand
   };
   void mutate(Wish& wish, Random& random) const;
   void note_accesses(const Execution& execution);
 
   std::uint64_t seed_;
   std::uint64_t drawn_ = 0;
-  Wish wish_;                        // of the execution under way
+  Wish wish_;  // of the execution under way
   std::vector<Kept> kept_;
-  std::set<ReadsFrom> pairs_;        // seen
-  std::set<std::uint64_t> sets_;     // of pairs, seen, by their hash
-  std::vector<Accesses> objects_;    // by id
-  std::vector<ObjectId> shared_;     // that are written and read
+  std::set<ReadsFrom> pairs_;      // seen
+  std::set<std::uint64_t> sets_;   // of pairs, seen, by their hash
+  std::vector<Accesses> objects_;  // by id
+  std::vector<ObjectId> shared_;   // that are written and read
 };
 
 }  // namespace heddle::explore

@@ -23,8 +23,7 @@ std::uint32_t reverse_bits(std::uint32_t value, int bits) {
 }
 
 // The k-th position of the permutation of 0..n-1 that `kind` stands for; n or more: a hole, pass over it.
-std::uint32_t position(OrderKind kind, std::uint32_t k, std::uint32_t n, std::uint64_t seed,
-                       std::size_t depth) {
+std::uint32_t position(OrderKind kind, std::uint32_t k, std::uint32_t n, std::uint64_t seed, std::size_t depth) {
   switch (kind) {
     case OrderKind::kDfs:
       return k;
@@ -53,8 +52,8 @@ std::uint32_t position(OrderKind kind, std::uint32_t k, std::uint32_t n, std::ui
 
 }  // namespace
 
-ThreadId choose_sibling(const SearchOrder& order, SiblingCounter& counter, ThreadSet siblings,
-                        ThreadSet wanted, std::size_t depth) {
+ThreadId choose_sibling(const SearchOrder& order, SiblingCounter& counter, ThreadSet siblings, ThreadSet wanted,
+                        std::size_t depth) {
   REQUIRE(!wanted.empty());
   if (order.kind == OrderKind::kDfs) return wanted.first_thread();
   // Backtrack sets hold threads because they race here; conflict-first takes those that were not the default
@@ -64,9 +63,8 @@ ThreadId choose_sibling(const SearchOrder& order, SiblingCounter& counter, Threa
   const std::uint32_t period = std::bit_ceil(n);
   for (std::uint32_t i = 0; i < 2 * period; ++i) {
     const std::uint32_t k = counter.tried++ % period;
-    const std::uint32_t p = k < n || order.kind == OrderKind::kBitReversal
-                                ? position(order.kind, k, n, order.seed, depth)
-                                : n;
+    const std::uint32_t p =
+        k < n || order.kind == OrderKind::kBitReversal ? position(order.kind, k, n, order.seed, depth) : n;
     if (p >= n) continue;
     const ThreadId t = nth(all, p);
     if (wanted.contains(t)) return t;

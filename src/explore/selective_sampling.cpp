@@ -36,7 +36,8 @@ void SelectiveSampling::count(const Execution& execution) {
     if (p.steps.empty()) begin(p);
     ++p.steps[step.thread.index()];
     p.changes = p.changes || trace::access_of(step.op.kind) == trace::Access::kWrites;
-    if (p.shared || !p.changes || p.steps.size() - static_cast<std::size_t>(std::ranges::count(p.steps, 0u)) < 2) continue;
+    if (p.shared || !p.changes || p.steps.size() - static_cast<std::size_t>(std::ranges::count(p.steps, 0u)) < 2)
+      continue;
     p.shared = true;
     shared_.push_back(step.op.object);
   }

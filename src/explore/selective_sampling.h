@@ -1,8 +1,8 @@
 // Sampling by selectively uniform random walks (Zhao et al. 2025, SURW; the walk itself is trace/uniform_walk.h).
 //
 // For each execution one of the objects at which threads meet is drawn, and the steps on it are what is interleaved
-// uniformly; in one of four, all steps are. How many steps each thread has is what it had in the executions that were looked
-// at: the first ones, and then ever fewer, as it costs more than a small program.
+// uniformly; in one of four, all steps are. How many steps each thread has is what it had in the executions that were
+// looked at: the first ones, and then ever fewer, as it costs more than a small program.
 #pragma once
 
 #include <vector>
@@ -18,11 +18,11 @@ class SelectiveSampling : public Strategy {
   void learn(const Execution& execution) override;
 
  private:
-  using Weights = std::vector<std::uint32_t>;   // by thread
+  using Weights = std::vector<std::uint32_t>;  // by thread
   struct Profile {
     Weights steps;
-    bool changes = false;   // somebody changes it
-    bool shared = false;    // in `shared_`
+    bool changes = false;  // somebody changes it
+    bool shared = false;   // in `shared_`
   };
   void count(const Execution& execution);
   void add_started(const Execution& execution, Weights& steps) const;
@@ -30,8 +30,8 @@ class SelectiveSampling : public Strategy {
   std::uint64_t seed_;
   std::uint64_t drawn_ = 0;
   Profile all_;
-  std::vector<Profile> objects_;     // by id
-  std::vector<ObjectId> shared_;     // at which several threads meet
+  std::vector<Profile> objects_;  // by id
+  std::vector<ObjectId> shared_;  // at which several threads meet
 };
 
 }  // namespace heddle::explore

@@ -13,9 +13,8 @@ void SourceSets::cover_races(BacktrackTree& tree, const Execution& execution) {
     races_.clear();
     before_.push(execution.steps[i], &races_);
     for (EventIndex e : races_) reverse(tree, execution, e, i, execution.steps[i]);
-    for_each_withdrawn(execution.steps, i, before_, [&](EventIndex e, const Step& timeout) {
-      reverse(tree, execution, e, i + 1, timeout);
-    });
+    for_each_withdrawn(execution.steps, i, before_,
+                       [&](EventIndex e, const Step& timeout) { reverse(tree, execution, e, i + 1, timeout); });
   }
   for (const Pending& p : execution.pending) {
     races_.clear();
@@ -29,16 +28,16 @@ void SourceSets::cover_races(BacktrackTree& tree, const Execution& execution) {
 void SourceSets::reverse(BacktrackTree& tree, const Execution& execution, EventIndex e, EventIndex end,
                          const Step& second) {
   const Step reversed = as_if_first(second, execution.steps[e]);
-  if (!dependent(reversed, execution.steps[e])) return;              // undecided, and no race after all
-  v_.clear();                                                        // line 6: v = notdep(e, E).proc(e')
+  if (!dependent(reversed, execution.steps[e])) return;  // undecided, and no race after all
+  v_.clear();                                            // line 6: v = notdep(e, E).proc(e')
   for (EventIndex k = e + 1; k < end; ++k)
     if (!before_.before(e, k)) v_.push_back(&execution.steps[k]);
   v_.push_back(&reversed);
 
   const ThreadSet starts = initials();
-  bool covered = !(starts & tree.backtrack(e)).empty();              // line 7
+  bool covered = !(starts & tree.backtrack(e)).empty();  // line 7
   starts.for_each_thread([&](ThreadId t) { covered = covered || tree.asleep(e, t); });
-  if (!covered)                                                      // line 8
+  if (!covered)  // line 8
     tree.add_only(e, starts.contains(second.thread) ? second.thread : starts.first_thread());
 }
 

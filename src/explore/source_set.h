@@ -4,8 +4,8 @@
 // start with (an initial) will do. If one of them is in the backtrack set, or sleeps there, nothing is needed.
 //
 // This is all of source-DPOR. The other algorithms need it when sleep sets are on: the racing thread may then sleep
-// where it should be added. Dropping it loses classes, and adding every thread that is awake (Kähkönen 2015 section 2.4) explores
-// far more than necessary: on filesystem(14) 14 executions instead of 3.
+// where it should be added. Dropping it loses classes, and adding every thread that is awake (Kähkönen 2015
+// section 2.4) explores far more than necessary: on filesystem(14) 14 executions instead of 3.
 #pragma once
 
 #include "explore/tree.h"

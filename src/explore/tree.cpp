@@ -43,8 +43,8 @@ void BacktrackTree::grow(const Execution& execution) {
   if (options_.preemptions) note_awaits(execution);
 }
 
-// Whose turns in vain were made at once, right after a step of theirs? (Without a pre-emption a thread goes on first, so
-// this is known before it is left at that node.)
+// Whose turns in vain were made at once, right after a step of theirs? (Without a pre-emption a thread goes on first,
+// so this is known before it is left at that node.)
 void BacktrackTree::note_awaits(const Execution& execution) {
   for (const trace::IdleTurn& turn : execution.idle_turns) {
     const auto of_thread = [&](const Step& step) { return step.thread == turn.thread; };

@@ -2,8 +2,8 @@
 // threads enabled there, those to be explored (backtrack set), those that have been (done), and the sleep set.
 // An algorithm calls grow() with a finished execution, adds backtrack points, and takes the next schedule.
 //
-// Sleep sets follow Godefroid (Saarikivi et al. 2012 §IV-D): a step explored from a node sleeps in the node's later children until
-// something dependent runs. Sleeping steps are stored as they happened, so independence is exact.
+// Sleep sets follow Godefroid (Saarikivi et al. 2012 §IV-D): a step explored from a node sleeps in the node's later
+// children until something dependent runs. Sleeping steps are stored as they happened, so independence is exact.
 //
 // Operations with alternatives (signal, choose): when a thread's step has some, all of them are explored from the
 // node, one after the other, before the next thread's.
@@ -47,8 +47,9 @@ class BacktrackTree {
   bool asleep(EventIndex i, ThreadId t) const;
   bool sleep_sets() const { return options_.explored == Explored::kSleep; }
 
-  // Adds t to the backtrack set of node i, the way Saarikivi et al. 2012 does: every enabled thread if t is not enabled there. A thread
-  // that sleeps there is not explored; who uses sleep sets must see to what it stood for (source_set.h).
+  // Adds t to the backtrack set of node i, the way Saarikivi et al. 2012 does: every enabled thread if t is not enabled
+  // there. A thread that sleeps there is not explored; who uses sleep sets must see to what it stood for
+  // (source_set.h).
   void add(EventIndex i, ThreadId t) {
     if (enabled(i).contains(t))
       add_only(i, t);
@@ -76,12 +77,12 @@ class BacktrackTree {
     ThreadSet enabled;
     ThreadSet backtrack;
     ThreadSet done;
-    ChoiceSet choices_left;          // of the thread being explored
-    std::uint32_t sleep_begin = 0;   // the node's sleep set is sleep_[sleep_begin .. sleep_end)
+    ChoiceSet choices_left;         // of the thread being explored
+    std::uint32_t sleep_begin = 0;  // the node's sleep set is sleep_[sleep_begin .. sleep_end)
     std::uint32_t sleep_end = 0;
-    std::uint32_t preemptions = 0;   // in the steps before this node
-    bool awaits = false;             // who ran before it would look in vain, or has just opened a barrier that others
-                                     // might have opened as well: to leave it there costs nothing
+    std::uint32_t preemptions = 0;  // in the steps before this node
+    bool awaits = false;            // who ran before it would look in vain, or has just opened a barrier that others
+                                    // might have opened as well: to leave it there costs nothing
     SiblingCounter siblings;
   };
 
@@ -94,8 +95,8 @@ class BacktrackTree {
   bool started_ = false;
   bool next_alternative_ = false;  // the schedule tries another alternative of the same thread's step
   std::vector<Node> nodes_;
-  std::vector<Step> steps_;    // steps_[i] was taken from nodes_[i]
-  std::vector<Step> sleep_;    // all nodes' sleep sets, stacked
+  std::vector<Step> steps_;  // steps_[i] was taken from nodes_[i]
+  std::vector<Step> sleep_;  // all nodes' sleep sets, stacked
 };
 
 }  // namespace heddle::explore

@@ -26,13 +26,15 @@ std::string text_of(const Gap& gap) {
       return "interrupted";
     case Cause::kNotDeterministic:
       return "the program is not deterministic: " + gap.detail +
-             "; look for uncontrolled input (time, addresses, random numbers) and for code that was not built with heddle-cc";
+             "; look for uncontrolled input (time, addresses, random numbers) and for code that was not built with "
+             "heddle-cc";
     case Cause::kUnforeseen:
       return "the program did what its earlier operations do not account for (" + gap.detail +
              " times); use --algorithm=optimal-dpor";
     case Cause::kWaitsOpen:
       return (gap.detail.empty() ? "" : gap.detail + ": ") +
-             "threads wait in loops, and whether one of them ever finds what it waits for is not known: it looks at what "
+             "threads wait in loops, and whether one of them ever finds what it waits for is not known: it looks at "
+             "what "
              "another one sets and sets back in passing, or counts very long; let it wait for something that stays";
     case Cause::kInputsDrawn:
       return "inputs were drawn at random (seed " + gap.detail + "), not explored";

@@ -37,7 +37,7 @@ bool WakeupForest::leads(const Trail& trail, WakeupIndex first, const std::vecto
 WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest,
                                              const Admits& admits, Trail* trail) {
   Insertion result;
-  const Step** begin = w.data();   // of what is left of w
+  const Step** begin = w.data();  // of what is left of w
   const Step* const* const end = begin + w.size();
   const Step* const last = w.back();
   WakeupIndex parent = kNoWakeup;  // `first` is then the list's head
@@ -59,7 +59,7 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
       result.all_counts = true;
     point.unless.insert(p.thread);
   };
-  std::vector<const Step*> passed; // branches on the way that are not in w, then the steps of w met
+  std::vector<const Step*> passed;  // branches on the way that are not in w, then the steps of w met
   const auto admitted = [&](const Step& branch) {
     if (!admits || branch.op.kind < trace::OpKind::kBranch || branch.op.kind > trace::OpKind::kAssume) return true;
     passed.push_back(&branch);
@@ -80,7 +80,7 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
     }
     if (child == kNoWakeup) break;
     if (admits) passed.push_back(&nodes_[child].step);
-    if (relation.decided_by != begin) trail = nullptr;   // it leads on only while w is met in its order
+    if (relation.decided_by != begin) trail = nullptr;  // it leads on only while w is met in its order
     if (relation.weak == Weak::kInitial) {
       // It is mostly near the beginning, so those before it move up.
       for (const Step** step = begin + (relation.decided_by - begin); step != begin; --step) *step = step[-1];
@@ -90,7 +90,7 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
     parent = child;
   }
   if (end - begin > 1) result.furthest = std::max(result.furthest, end[-2]);
-  if (end[-1] != last) result.furthest = std::max(result.furthest, end[-1]);   // `last` was met on the way
+  if (end[-1] != last) result.furthest = std::max(result.furthest, end[-1]);  // `last` was met on the way
   for (; begin != end; ++begin) {
     const WakeupIndex node = allocate(**begin);
     append(parent == kNoWakeup ? first : nodes_[parent].first_child, node);
@@ -104,8 +104,7 @@ void WakeupForest::graft(WakeupIndex& first, const std::vector<Step>& sequence) 
   WakeupIndex parent = kNoWakeup;
   for (const Step& step : sequence) {
     WakeupIndex child = parent == kNoWakeup ? first : nodes_[parent].first_child;
-    while (child != kNoWakeup &&
-           (nodes_[child].step.thread != step.thread || nodes_[child].step.choice != step.choice))
+    while (child != kNoWakeup && (nodes_[child].step.thread != step.thread || nodes_[child].step.choice != step.choice))
       child = nodes_[child].next_sibling;
     if (child == kNoWakeup) {
       child = allocate(step);

@@ -8,8 +8,8 @@
 // Nodes live in one pool; a search keeps a list of children per node of its current path.
 #pragma once
 
-#include <memory_resource>
 #include <functional>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -35,7 +35,7 @@ enum class Weak : std::uint8_t {
 };
 struct Relation {
   Weak weak;
-  const Step* const* decided_by;   // the step of w; w's end if p is independent of all
+  const Step* const* decided_by;  // the step of w; w's end if p is independent of all
 };
 inline Relation classify(const Step& p, std::span<const Step* const> w) {
   const Step* const* const end = w.data() + w.size();

@@ -33,9 +33,7 @@ MemoryOrder order_of(const Event& event) {
   }
 }
 
-bool is_sequentially_consistent(const Event& event) {
-  return order_of(event) == MemoryOrder::kSeqCst;
-}
+bool is_sequentially_consistent(const Event& event) { return order_of(event) == MemoryOrder::kSeqCst; }
 
 bool ConsistencyChecker::is_consistent(const ExecutionGraph& graph) {
   prepare(graph);
@@ -83,7 +81,7 @@ void ConsistencyChecker::add_communication(bool external_only) {
     if (event.blocked || event.slot == kNoSlot) continue;
     if (event.reads && event.source != kInitial && (!external_only || g[event.source].thread != event.thread))
       add_edge(event.source, e);
-    const std::size_t next = position_[e] / 2;   // of the write behind the one at this place, or behind what is read
+    const std::size_t next = position_[e] / 2;  // of the write behind the one at this place, or behind what is read
     if (next < g.mo(event.slot).size()) add_edge(e, g.mo(event.slot)[next]);
   }
 }
@@ -136,8 +134,8 @@ bool ConsistencyChecker::has_tso_order() {
   edges_.assign(g.size(), {});
   add_communication(true);
   for (std::size_t t = 0; t < g.threads(); ++t) {
-    EventId seen = kInitial;      // the last load, or whatever everything later waits for
-    EventId stored = kInitial;    // the last store that may be delayed
+    EventId seen = kInitial;    // the last load, or whatever everything later waits for
+    EventId stored = kInitial;  // the last store that may be delayed
     for (const EventId e : g.thread(t)) {
       const Event& event = g[e];
       if (event.blocked) continue;
@@ -157,8 +155,10 @@ bool ConsistencyChecker::has_tso_order() {
       const bool load = event.op.kind == OpKind::kRead;
       const bool store = event.op.kind == OpKind::kWrite && !strong;
       if (stored != kInitial && !load) add_edge(stored, e);
-      if (store) stored = e;
-      else seen = e;
+      if (store)
+        stored = e;
+      else
+        seen = e;
     }
   }
   return is_sortable();

@@ -37,7 +37,7 @@ class ConsistencyChecker {
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
   void prepare(const ExecutionGraph& graph);
-  bool is_atomic() const;       // read-modify-writes read their predecessor
+  bool is_atomic() const;  // read-modify-writes read their predecessor
   bool has_sc_order();
   bool has_tso_order();
   bool is_coherent_along_threads() const;
@@ -51,7 +51,7 @@ class ConsistencyChecker {
   bool is_coherent() const;
   bool has_order_of_sc_events();
   void compute_strongly_before();
-  bool happens_before(EventId a, EventId b) const;   // or equal
+  bool happens_before(EventId a, EventId b) const;  // or equal
   std::uint32_t* row(std::vector<std::uint32_t>& clocks, EventId e) { return clocks.data() + e * stride_; }
   const std::uint32_t* row(const std::vector<std::uint32_t>& clocks, EventId e) const {
     return clocks.data() + e * stride_;
@@ -60,12 +60,12 @@ class ConsistencyChecker {
 
   const MemoryModel model_;
   const ExecutionGraph* graph_ = nullptr;
-  std::vector<std::uint32_t> position_;          // by event
-  std::vector<std::vector<EventId>> edges_;      // to be sorted
-  std::vector<EventId> order_;                   // along porf
+  std::vector<std::uint32_t> position_;      // by event
+  std::vector<std::vector<EventId>> edges_;  // to be sorted
+  std::vector<EventId> order_;               // along porf
   std::vector<EventId> before_;
   std::size_t stride_ = 0;
-  std::vector<std::uint32_t> hb_, release_, sb_, strong_;   // clocks, by event
+  std::vector<std::uint32_t> hb_, release_, sb_, strong_;  // clocks, by event
   std::vector<EventId> sc_events_;
 };
 

@@ -85,7 +85,7 @@ std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_race(const E
 std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_load_buffering(const ExecutionGraph& graph) {
   bool prepared = false;
   for (EventId w = 0; w < graph.size(); ++w) {
-    if (!graph[w].writes || graph[w].blocked || is_link(graph[w].op.kind)) continue;   // of memory
+    if (!graph[w].writes || graph[w].blocked || is_link(graph[w].op.kind)) continue;  // of memory
     for (EventId r = 0; r < graph.size(); ++r) {
       if (!graph[r].reads || graph[r].blocked || graph[r].slot != graph[w].slot) continue;
       if (graph[r].thread == graph[w].thread || !graph.in_prefix(r, w)) continue;
@@ -179,8 +179,7 @@ bool ConsistencyChecker::has_order_of_sc_events() {
       if (i == j) continue;
       const Event& a = g[sc_events_[i]];
       bool before = row(strong_, sc_events_[j])[a.thread.index()] > a.index;
-      for (std::size_t x = 0; x < objects && !before; ++x)
-        before = lowest[i * objects + x] < highest[j * objects + x];
+      for (std::size_t x = 0; x < objects && !before; ++x) before = lowest[i * objects + x] < highest[j * objects + x];
       if (before) add_edge(static_cast<EventId>(i), static_cast<EventId>(j));
     }
   }

@@ -87,13 +87,13 @@ void ExecutionGraph::remove_from_mo(EventId write) { std::erase(mo_[events_[writ
 
 // The event with which the thread of this one has begun to wait for a wake-up, if that is what it did last.
 EventId ExecutionGraph::queued_with(const Event& event) const {
-  if (event.index == 0 || event.op.kind == OpKind::kTimeout) return kInitial;   // that one leaves by itself
+  if (event.index == 0 || event.op.kind == OpKind::kTimeout) return kInitial;  // that one leaves by itself
   const std::vector<EventId>& own = by_thread_[event.thread.index()];
   const EventId last = own[event.index - 1];
   const Event& before = events_[last];
   if (before.op.kind == OpKind::kWaitRelease) return own[event.index - 2];
-  const bool at_barrier = is_arrival(before.op.kind) && before.op.after != 0 &&
-                          !before.alternatives.contains(event.thread.index());
+  const bool at_barrier =
+      is_arrival(before.op.kind) && before.op.after != 0 && !before.alternatives.contains(event.thread.index());
   return before.op.kind == OpKind::kSleep || at_barrier ? last : kInitial;
 }
 
@@ -108,7 +108,7 @@ void ExecutionGraph::edges_into(EventId e, std::vector<EventId>& before) const {
   if (event.op.kind == OpKind::kWaitRelease) return;
   const EventId queued = queued_with(event);
   if (event.index > 0 && queued == kInitial) return;
-  EventId woke = kInitial;   // the first one behind the wait: later waits of the thread are registered again
+  EventId woke = kInitial;  // the first one behind the wait: later waits of the thread are registered again
   for (EventId x = 0; x < events_.size(); ++x) {
     const Event& other = events_[x];
     if (other.thread == event.thread || other.blocked) continue;

@@ -26,25 +26,25 @@ namespace heddle::graph {
 using namespace trace;
 
 using EventId = std::uint32_t;
-inline constexpr EventId kInitial = 0xffffffffu;     // as a source: the object's first value
+inline constexpr EventId kInitial = 0xffffffffu;  // as a source: the object's first value
 using ObjectSlot = std::uint32_t;
 inline constexpr ObjectSlot kNoSlot = 0xffffffffu;
 using Stamp = std::uint32_t;
 
 struct Event {
-  Operation op;              // as it happened
+  Operation op;  // as it happened
   ThreadId thread;
-  std::uint32_t index = 0;   // within its thread, from 0
+  std::uint32_t index = 0;  // within its thread, from 0
   ObjectSlot slot = kNoSlot;
-  EventId source = kInitial; // if it reads
-  Stamp stamp = 0;           // of the read, or of the event if it does not read
-  Stamp write_stamp = 0;     // if it writes
-  std::uint16_t choice = 0;  // the alternative taken
-  std::uint32_t where = 0;   // source position
+  EventId source = kInitial;  // if it reads
+  Stamp stamp = 0;            // of the read, or of the event if it does not read
+  Stamp write_stamp = 0;      // if it writes
+  std::uint16_t choice = 0;   // the alternative taken
+  std::uint32_t where = 0;    // source position
   SmallSet alternatives;      // of an operation that has any; who was woken, of a broadcast
   bool reads = false, writes = false;
-  bool settled = false;      // what a backward revisit rests on: neither revisited nor deleted again
-  bool blocked = false;      // it could not happen yet: kept for the revisits that it asks for
+  bool settled = false;  // what a backward revisit rests on: neither revisited nor deleted again
+  bool blocked = false;  // it could not happen yet: kept for the revisits that it asks for
 
   bool updates() const { return reads && writes; }
 };
@@ -88,9 +88,7 @@ class ExecutionGraph {
   }
   void set_first_value(ObjectSlot slot, std::uint64_t value);
 
-  bool in_prefix(EventId e, EventId of) const {
-    return clock(of)[events_[e].thread.index()] > events_[e].index;
-  }
+  bool in_prefix(EventId e, EventId of) const { return clock(of)[events_[e].thread.index()] > events_[e].index; }
   std::span<const std::uint32_t> clock(EventId e) const { return {clocks_.data() + e * stride_, stride_}; }
 
   // Keeps the first events that were added.
@@ -119,9 +117,9 @@ class ExecutionGraph {
 
   std::vector<Event> events_;
   std::vector<std::vector<EventId>> by_thread_;
-  std::vector<std::vector<EventId>> mo_;           // by slot
-  std::vector<std::optional<std::uint64_t>> first_values_;   // by slot
-  std::vector<std::uint32_t> clocks_;              // by event, `stride_` each
+  std::vector<std::vector<EventId>> mo_;                    // by slot
+  std::vector<std::optional<std::uint64_t>> first_values_;  // by slot
+  std::vector<std::uint32_t> clocks_;                       // by event, `stride_` each
   std::size_t stride_ = 0;
   Stamp next_stamp_ = 1;
 };

@@ -14,7 +14,7 @@ constexpr MemoryOrder kStronger[] = {MemoryOrder::kAcquire, MemoryOrder::kReleas
                                      MemoryOrder::kSeqCst};
 
 struct Place {
-  EventIndex step = kNoEvent;   // of the finding's execution; kNoEvent: of another one that fails like it
+  EventIndex step = kNoEvent;  // of the finding's execution; kNoEvent: of another one that fails like it
   std::uint32_t where = 0;
   OpKind kind = OpKind::kRead;
   MemoryOrder own = MemoryOrder::kSeqCst;
@@ -128,7 +128,7 @@ class Search {
         if (may_have(place.kind, order) && is_stronger(order, place.own)) weaker.push_back(order);
       for (const MemoryOrder order : weaker) {
         place.now = order;
-        if (order == MemoryOrder::kSeqCst) break;   // as it was
+        if (order == MemoryOrder::kSeqCst) break;  // as it was
         const Answer answer = occurs(places);
         if (answer == Answer::kNo) break;
         if (answer == Answer::kUnknown) {

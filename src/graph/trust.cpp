@@ -127,8 +127,7 @@ void Trust::plan(Schedule& schedule) {
     schedule.steps.push_back({g[e].thread, choice_of(e)});
     run_[e] = true;
   }
-  const auto [ours, theirs] =
-      std::mismatch(schedule.steps.begin(), schedule.steps.end(), last_.begin(), last_.end());
+  const auto [ours, theirs] = std::mismatch(schedule.steps.begin(), schedule.steps.end(), last_.begin(), last_.end());
   schedule.fresh = static_cast<std::size_t>(ours - schedule.steps.begin());
   schedule.sleep.clear();
   schedule.tail = {.kind = TailKind::kLeftmost};
@@ -202,7 +201,7 @@ void Trust::add(const Step& step) {
     g.set_source(e, last);
     ask_for_sources(e);
   }
-  ask_for_alternatives(e);   // explored first, as long as it reads what it reads
+  ask_for_alternatives(e);  // explored first, as long as it reads what it reads
   if (!g[e].writes) return;
   g.set_place(e, last);
   if (!g[e].reads && last != kInitial) {
@@ -233,14 +232,14 @@ void Trust::add_blocked(const Step& step) {
 void Trust::ask_for_sources(EventId e) {
   const ExecutionGraph& g = graph();
   const Event event = g[e];
-  if (event.op.kind == OpKind::kRelease || event.op.kind == OpKind::kWaitRelease) return;   // only its own acquire
+  if (event.op.kind == OpKind::kRelease || event.op.kind == OpKind::kWaitRelease) return;  // only its own acquire
   const std::uint64_t turn = event.blocked ? event.op.after : event.op.before;
   const auto ask_for = [&](EventId source) {
     if (!event.blocked && source == event.source) return;
     if (blocks(event.op.kind) && !enabled_at(event.op.kind, value_of(source, event.slot), turn)) return;
     ask({ItemKind::kRead, e, source});
   };
-  if (g.first_value(event.slot)) ask_for(kInitial);   // otherwise nothing has happened to what it waits for
+  if (g.first_value(event.slot)) ask_for(kInitial);  // otherwise nothing has happened to what it waits for
   for (const EventId w : g.mo(event.slot)) ask_for(w);
 }
 
@@ -280,7 +279,7 @@ bool Trust::is_maximally_added(EventId e, EventId w) {
     if (!is_last_before(event.slot, s, event.stamp, w)) return false;
   }
   if (!event.writes) return true;
-  for (EventId x = 0; x < e; ++x)   // who was made to read from it; later readers are not kept if it is not
+  for (EventId x = 0; x < e; ++x)  // who was made to read from it; later readers are not kept if it is not
     if (g[x].reads && g[x].source == e && g[x].slot == event.slot) return false;
   return is_last_before(event.slot, e, event.write_stamp, w);
 }

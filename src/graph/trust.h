@@ -53,17 +53,17 @@ class Trust : public explore::Strategy {
 
  private:
   enum class ItemKind : std::uint8_t {
-    kRead,          // `event` reads from `other`
-    kPlace,         // `event` is written right behind `other`
-    kAlternative,   // `event` takes the alternative `choice`
-    kBackward,      // `event` reads from the write `from`, which is placed right behind `other`
+    kRead,         // `event` reads from `other`
+    kPlace,        // `event` is written right behind `other`
+    kAlternative,  // `event` takes the alternative `choice`
+    kBackward,     // `event` reads from the write `from`, which is placed right behind `other`
   };
   struct Item {
     ItemKind kind;
     EventId event;
     EventId other = kInitial;
     EventId from = kInitial;
-    EventId size = 0;       // kBackward: of the graph that asks for it
+    EventId size = 0;  // kBackward: of the graph that asks for it
     std::uint16_t choice = 0;
   };
   struct Level {
@@ -100,11 +100,11 @@ class Trust : public explore::Strategy {
   bool started_ = false;
   std::vector<std::uint32_t> load_buffering_;
   std::vector<Level> levels_;
-  std::vector<EventId> planned_;             // the events of the schedule, in its order
-  EventId changed_ = kInitial;               // of these, the read that has got another source
-  std::vector<Decision> last_;               // decisions of the last execution
+  std::vector<EventId> planned_;  // the events of the schedule, in its order
+  EventId changed_ = kInitial;    // of these, the read that has got another source
+  std::vector<Decision> last_;    // decisions of the last execution
   std::unordered_map<std::uint32_t, ObjectSlot> slots_;
-  std::vector<bool> met_;                    // by slot: in the execution that is learnt from, so far
+  std::vector<bool> met_;  // by slot: in the execution that is learnt from, so far
   std::vector<bool> kept_, run_;
   std::vector<EventId> renamed_;
 };

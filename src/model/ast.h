@@ -37,7 +37,7 @@ struct Expr {
   Operator op = Operator::kAdd;
   Offset at = 0;
   std::int32_t value = 0;
-  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;   // kAtomic, kFence
+  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;  // kAtomic, kFence
   std::uint32_t height = 1;  // bounded by the parser, so that recursion over the tree is safe
   std::string_view name;
   std::string text;

@@ -36,8 +36,7 @@ const BodyCompiler::Local* BodyCompiler::find_local(std::string_view name) const
 
 BodyCompiler::Register BodyCompiler::add_local(std::string_view name, Offset at) {
   if (find_local(name) || symbols_.find(name))
-    throw Complaint{
-        at, "'" + std::string(name) + "' is already declared; a local variable may not hide another name"};
+    throw Complaint{at, "'" + std::string(name) + "' is already declared; a local variable may not hide another name"};
   const Register r = temporary(at);
   locals_.push_back({name, r});
   return r;
@@ -87,8 +86,7 @@ void BodyCompiler::statement(const Stmt& s) {
     case StmtKind::kBreak:
     case StmtKind::kContinue: {
       const bool breaks = s.kind == StmtKind::kBreak;
-      if (loops_.empty())
-        throw Complaint{s.at, std::string(breaks ? "break" : "continue") + " outside a loop"};
+      if (loops_.empty()) throw Complaint{s.at, std::string(breaks ? "break" : "continue") + " outside a loop"};
       (breaks ? loops_.back()->breaks : loops_.back()->continues).push_back(emit(s.at, Op::kJump));
       break;
     }
@@ -234,13 +232,13 @@ void BodyCompiler::join(const Stmt& s) {
     return;
   }
   if (!symbol->array)
-    throw Complaint{
-        e.at, "'" + std::string(e.name) + "' is a single thread; write `join " + std::string(e.name) + ";`"};
+    throw Complaint{e.at,
+                    "'" + std::string(e.name) + "' is a single thread; write `join " + std::string(e.name) + ";`"};
   const auto replica = fold(*e.args[0], symbols_);
   if (!replica || *replica < 0 || *replica >= static_cast<std::int32_t>(symbol->count))
     throw Complaint{e.args[0]->at, "a replica is named by a constant from 0 to " +
-                                       std::to_string(static_cast<std::int64_t>(symbol->count) - 1) +
-                                       "; `join " + std::string(e.name) + ";` waits for all"};
+                                       std::to_string(static_cast<std::int64_t>(symbol->count) - 1) + "; `join " +
+                                       std::string(e.name) + ";` waits for all"};
   emit(s.at, Op::kConst, r, 0, 0, static_cast<std::int32_t>(symbol->number) + *replica);
   emit(s.at, Op::kJoin, r);
 }

@@ -72,8 +72,7 @@ class BodyCompiler {
   const Local* find_local(std::string_view name) const;
   Register add_local(std::string_view name, Offset at);
   Register temporary(Offset at);
-  std::uint32_t emit(Offset at, Op op, Register a = 0, Register b = 0, Register c = 0,
-                     std::int32_t value = 0);
+  std::uint32_t emit(Offset at, Op op, Register a = 0, Register b = 0, Register c = 0, std::int32_t value = 0);
   void land(const Label& label);
   std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
 

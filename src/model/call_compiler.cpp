@@ -152,9 +152,9 @@ void BodyCompiler::atomic_access(const Expr& e, const Register* to) {
   code_.instructions[made].order = e.order;
 }
 
-// Register, release, park until woken, acquire again. Or return for no reason: release, acquire again. Nothing is lost by
-// doing that at once, as whoever leaves later has been passed over by all signals until then; and a thread in a loop that
-// does nothing but look and wait would be where it was.
+// Register, release, park until woken, acquire again. Or return for no reason: release, acquire again. Nothing is lost
+// by doing that at once, as whoever leaves later has been passed over by all signals until then; and a thread in a loop
+// that does nothing but look and wait would be where it was.
 void BodyCompiler::wait(const Expr& e) {
   const Register cond = object(*e.args[0], ObjectKind::kCond);
   const Register mutex = object(*e.args[1], ObjectKind::kLock);
@@ -182,8 +182,8 @@ BodyCompiler::Register BodyCompiler::arguments(const Expr& e, const char* what) 
     throw Complaint{e.at, "'" + std::string(e.name) + "' is not a function and cannot be " + what};
   const std::uint32_t wanted = code_.functions[symbol.number].parameters;
   if (e.args.size() != wanted)
-    throw Complaint{e.at, "'" + std::string(e.name) + "' takes " + std::to_string(wanted) +
-                              " arguments, not " + std::to_string(e.args.size())};
+    throw Complaint{e.at, "'" + std::string(e.name) + "' takes " + std::to_string(wanted) + " arguments, not " +
+                              std::to_string(e.args.size())};
   // The callee's window begins here; its first register also takes the result.
   const Register window = temporary(e.at);
   for (std::size_t i = 1; i < e.args.size(); ++i) temporary(e.at);

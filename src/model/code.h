@@ -72,17 +72,18 @@ enum class Op : std::uint8_t {
   kWait,        // register as waiter; r[c] is the lock, released next
   kSignal,
   kBroadcast,
-  kSpawn,   // function number `value` with c arguments from r[a] on; r[a] = the new thread
-  kJoin,    // thread r[a]
-  kChoose,  // r[a] = a number from 0 to r[b]-1
-  kSpurious,  // r[a] = whether a wait with the lock r[b] returns at once; not visible if the thread has had that often enough
+  kSpawn,     // function number `value` with c arguments from r[a] on; r[a] = the new thread
+  kJoin,      // thread r[a]
+  kChoose,    // r[a] = a number from 0 to r[b]-1
+  kSpurious,  // r[a] = whether a wait with the lock r[b] returns at once; not visible if the thread has had that often
+              // enough
 };
 static_assert(static_cast<int>(Op::kConst) == kOperators);
 constexpr bool is_visible(Op op) { return op >= Op::kLoad; }
 
 struct Instruction {
   Op op = Op::kConst;
-  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;   // of memory operations and fences
+  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;  // of memory operations and fences
   std::uint16_t a = 0;
   std::uint16_t b = 0;
   std::uint16_t c = 0;
@@ -97,7 +98,7 @@ struct Variable {
   std::uint32_t first = 0;  // its first object
   std::uint32_t count = 1;
   bool array = false;
-  bool compared = false;    // by some compare-and-swap
+  bool compared = false;  // by some compare-and-swap
 };
 
 struct Function {

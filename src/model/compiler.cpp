@@ -20,10 +20,8 @@ class Compiler {
     check_defines();
     for (const Decl& d : tree_.decls) declare(d);
     if (code_.threads.empty())
-      throw Complaint{static_cast<Offset>(text_.size()),
-                      "the model has no thread; add `thread main { ... }`"};
-    for (std::uint32_t f = 0; f < bodies_.size(); ++f)
-      BodyCompiler(code_, symbols_, text_).compile(*bodies_[f], f);
+      throw Complaint{static_cast<Offset>(text_.size()), "the model has no thread; add `thread main { ... }`"};
+    for (std::uint32_t f = 0; f < bodies_.size(); ++f) BodyCompiler(code_, symbols_, text_).compile(*bodies_[f], f);
     for (const Invariant& i : tree_.invariants) code_.invariants.push_back({i.at, std::string(i.text)});
     for (const Label& l : tree_.labels) code_.labels.push_back({std::string(l.name), l.first, l.last});
     return std::move(code_);
@@ -41,8 +39,8 @@ class Compiler {
         known += (known.empty() ? "" : ", ") + std::string(d.name);
       }
       if (!found)
-        throw Complaint{kNoPlace, shown + "the model has no such constant; " +
-                                      (known.empty() ? "it has none" : "it has " + known)};
+        throw Complaint{
+            kNoPlace, shown + "the model has no such constant; " + (known.empty() ? "it has none" : "it has " + known)};
       if (value != static_cast<std::int32_t>(value))
         throw Complaint{kNoPlace, shown + "the value does not fit into 32 bits"};
     }
@@ -69,8 +67,8 @@ class Compiler {
     const auto given = defines_.find(std::string(d.name));
     Symbol symbol;
     symbol.at = d.at;
-    symbol.value = given != defines_.end() ? static_cast<std::int32_t>(given->second)
-                                           : constant_value(*d.initial[0], symbols_);
+    symbol.value =
+        given != defines_.end() ? static_cast<std::int32_t>(given->second) : constant_value(*d.initial[0], symbols_);
     symbols_.add(d.name, symbol);
     code_.constants[std::string(d.name)] = symbol.value;
   }
@@ -92,16 +90,15 @@ class Compiler {
     v.kind = kind;
     v.array = d.count != nullptr;
     v.first = static_cast<std::uint32_t>(code_.initial.size());
-    v.count = static_cast<std::uint32_t>(
-        count_of(d, 0, kMaxCells - static_cast<std::int32_t>(code_.initial.size())));
+    v.count = static_cast<std::uint32_t>(count_of(d, 0, kMaxCells - static_cast<std::int32_t>(code_.initial.size())));
     Symbol symbol;
     symbol.kind = SymbolKind::kVariable;
     symbol.at = d.at;
     symbol.number = static_cast<std::uint32_t>(code_.variables.size());
     symbols_.add(d.name, symbol);
     if (d.listed && d.initial.size() != v.count)
-      throw Complaint{d.at, "'" + std::string(d.name) + "' has " + std::to_string(v.count) +
-                                " elements but " + std::to_string(d.initial.size()) + " initial values"};
+      throw Complaint{d.at, "'" + std::string(d.name) + "' has " + std::to_string(v.count) + " elements but " +
+                                std::to_string(d.initial.size()) + " initial values"};
     if (d.listed && !v.array) throw Complaint{d.at, "only an array has a list of initial values"};
     const std::int32_t common = d.listed || d.initial.empty() ? 0 : constant_value(*d.initial[0], symbols_);
     for (std::uint32_t i = 0; i < v.count; ++i) {

@@ -43,15 +43,15 @@ constexpr std::array<BinaryOperator, 18> kBinaryOperators = {{
 }};
 
 // Words that are called like functions.
-constexpr std::array<std::string_view, 13> kBuiltIns = {
-    "assert", "assume", "atomic_add", "broadcast", "cas",    "choose", "error",
-    "input",  "lock",   "signal",     "try_lock",  "unlock", "wait"};
+constexpr std::array<std::string_view, 13> kBuiltIns = {"assert",   "assume", "atomic_add", "broadcast", "cas",
+                                                        "choose",   "error",  "input",      "lock",      "signal",
+                                                        "try_lock", "unlock", "wait"};
 
 // Accesses to shared variables that say their memory order, and which orders each may have. (The standard's, and
 // `plain`, which is no atomic access at all.)
 struct AtomicAccess {
   std::string_view name;
-  std::size_t values;      // arguments before the order
+  std::size_t values;  // arguments before the order
   std::string_view orders;
 };
 constexpr std::string_view kUpdateOrders = "relaxed, acquire, release, acq_rel or seq_cst";
@@ -80,8 +80,7 @@ bool ExpressionParser::accept(std::string_view text) {
 
 void ExpressionParser::unexpected(const std::string& wanted) const {
   const Token& t = peek();
-  std::string found =
-      t.kind == TokenKind::kEnd ? "the end of the file" : "'" + std::string(t.text.substr(0, 40)) + "'";
+  std::string found = t.kind == TokenKind::kEnd ? "the end of the file" : "'" + std::string(t.text.substr(0, 40)) + "'";
   if (t.kind == TokenKind::kKeyword && wanted == "a name") found += ", a word of the language";
   throw Complaint{t.at, "expected " + wanted + ", found " + found};
 }
@@ -99,8 +98,7 @@ std::optional<Operator> ExpressionParser::compound_operator(std::string_view sym
   if (symbol.size() < 2 || symbol.back() != '=') return std::nullopt;
   const std::string_view plain = symbol.substr(0, symbol.size() - 1);
   for (const BinaryOperator& b : kBinaryOperators)
-    if (b.symbol == plain && b.kind == ExprKind::kBinary && b.precedence != 6 && b.precedence != 7)
-      return b.op;
+    if (b.symbol == plain && b.kind == ExprKind::kBinary && b.precedence != 6 && b.precedence != 7) return b.op;
   return std::nullopt;
 }
 
@@ -142,9 +140,8 @@ ExprPtr ExpressionParser::binary(int lowest) {
   ExprPtr left = unary();
   for (;;) {
     const Token& t = peek();
-    const auto* b = std::find_if(kBinaryOperators.begin(), kBinaryOperators.end(), [&](const auto& o) {
-      return t.kind == TokenKind::kSymbol && o.symbol == t.text;
-    });
+    const auto* b = std::find_if(kBinaryOperators.begin(), kBinaryOperators.end(),
+                                 [&](const auto& o) { return t.kind == TokenKind::kSymbol && o.symbol == t.text; });
     if (b == kBinaryOperators.end() || b->precedence < lowest) return left;
     take();
     auto e = node(b->kind, t.at);
@@ -197,8 +194,8 @@ ExprPtr ExpressionParser::primary() {
     expect(")");
     return e;
   }
-  const bool built_in = t.kind == TokenKind::kKeyword &&
-                        std::find(kBuiltIns.begin(), kBuiltIns.end(), t.text) != kBuiltIns.end();
+  const bool built_in =
+      t.kind == TokenKind::kKeyword && std::find(kBuiltIns.begin(), kBuiltIns.end(), t.text) != kBuiltIns.end();
   if (t.kind != TokenKind::kName && !built_in) unexpected("an expression");
   auto e = node(ExprKind::kName, t.at);
   e->name = take().text;

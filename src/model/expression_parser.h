@@ -1,5 +1,5 @@
-// The tokens of a model one after the other, and the expressions among them; declarations and statements are the parser's
-// (parser.cpp), which is one of these. Everything throws a Complaint where the text does not fit.
+// The tokens of a model one after the other, and the expressions among them; declarations and statements are the
+// parser's (parser.cpp), which is one of these. Everything throws a Complaint where the text does not fit.
 #pragma once
 
 #include <optional>

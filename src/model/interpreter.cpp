@@ -104,7 +104,7 @@ void Interpreter::start(ThreadId t, std::uint32_t function) {
     term_files_.push_back(std::make_unique<symbolic::TermId[]>(kRegisterFile));
   }
   Thread& th = thread(t);
-  std::vector<Turn> turns = std::move(th.turns);   // their memory is used again
+  std::vector<Turn> turns = std::move(th.turns);  // their memory is used again
   turns.clear();
   th = Thread{};
   th.turns = std::move(turns);

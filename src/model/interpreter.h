@@ -13,7 +13,8 @@
 // with others (symbolic_code.cpp).
 //
 // A failing thread stops in front of whatever comes next, with its locks held, and never counts as ended. The
-// others go on (trace/outcome.h). A thread that goes round a loop in vain is stopped too (trace/turn.h, waiting_loop.cpp).
+// others go on (trace/outcome.h). A thread that goes round a loop in vain is stopped too (trace/turn.h,
+// waiting_loop.cpp).
 #pragma once
 
 #include <array>
@@ -33,30 +34,30 @@
 namespace heddle::model {
 
 enum class InputMode : std::uint8_t {
-  kRandom,     // determined by the seed
-  kSymbolic,   // explored
-  kGiven,      // by name; one that is not named is 0
+  kRandom,    // determined by the seed
+  kSymbolic,  // explored
+  kGiven,     // by name; one that is not named is 0
 };
 
 // Which outcome of a branch is taken first where the schedule leaves it open.
 enum class BranchOrder : std::uint8_t {
-  kAsInputs,      // the one that the inputs at hand lead to: depth-first
-  kRandom,        // by a seed
-  kNewCoverage,   // one that has not been seen at this place yet
+  kAsInputs,     // the one that the inputs at hand lead to: depth-first
+  kRandom,       // by a seed
+  kNewCoverage,  // one that has not been seen at this place yet
 };
 
 // Failures that inputs might bring about and that are branched on.
 struct InputChecks {
-  bool division = true;    // by zero
-  bool bounds = true;      // of an array
-  bool overflow = false;   // of signed addition, subtraction and multiplication
+  bool division = true;   // by zero
+  bool bounds = true;     // of an array
+  bool overflow = false;  // of signed addition, subtraction and multiplication
 };
 
 // Instructions and outcomes of conditional jumps met so far, over all executions.
 struct Coverage {
-  std::vector<std::uint64_t> hits;       // by instruction
-  std::vector<std::uint64_t> jumped;     // conditional jumps: taken
-  std::vector<std::uint64_t> passed;     // ... not taken
+  std::vector<std::uint64_t> hits;    // by instruction
+  std::vector<std::uint64_t> jumped;  // conditional jumps: taken
+  std::vector<std::uint64_t> passed;  // ... not taken
 };
 
 // Loops that count and were hurried through (waiting_loop.cpp), by their places: of all copies of a model.
@@ -80,7 +81,7 @@ struct ModelOptions {
   std::uint32_t max_steps = 10'000;  // visible operations of one thread; beyond, the execution is cut
   std::uint64_t input_seed = 0;
   InputMode inputs = InputMode::kRandom;
-  std::map<std::string, std::int64_t> given{};   // InputMode::kGiven: by name, as input_name() makes it
+  std::map<std::string, std::int64_t> given{};  // InputMode::kGiven: by name, as input_name() makes it
   BranchOrder branch_order = BranchOrder::kAsInputs;
   std::uint64_t branch_seed = 0;
   InputChecks checks{};
@@ -89,10 +90,10 @@ struct ModelOptions {
   std::uint32_t symbolic_reads = 0;
   symbolic::QueryOptions queries{};
   bool coverage = false;
-  std::uint32_t spurious = 0;        // wake-ups of one thread that nobody has caused, at most
+  std::uint32_t spurious = 0;  // wake-ups of one thread that nobody has caused, at most
   // Choices of memory operations say which store they read, or where among the stores they are (trace/operation.h).
   bool weak_memory = false;
-  std::shared_ptr<HurriedLoops> hurried{};   // null: the model has its own
+  std::shared_ptr<HurriedLoops> hurried{};  // null: the model has its own
 };
 
 class Interpreter {
@@ -127,16 +128,16 @@ class Interpreter {
   // A loop that a thread is in, and how its last turn began.
   struct Turn {
     std::uint32_t pc = 0;
-    std::uint32_t depth = 0;            // of calls
-    EventIndex first = 0;               // number of steps done then
+    std::uint32_t depth = 0;  // of calls
+    EventIndex first = 0;     // number of steps done then
     std::uint32_t inputs = 0;
     std::vector<std::int32_t> registers{};
     std::vector<symbolic::TermId> terms{};
     // Of the turn before, if that did nothing but look and count:
-    std::uint32_t counter = kNoCounter; // a register
+    std::uint32_t counter = kNoCounter;  // a register
     std::int32_t by = 0;
     std::vector<trace::Look> looks{};
-    bool few = false;                   // it ends after a few turns, so all of them are explored
+    bool few = false;  // it ends after a few turns, so all of them are explored
   };
   static constexpr std::uint32_t kNoCounter = ~0u, kSeveral = ~0u - 1;
 
@@ -159,13 +160,13 @@ class Interpreter {
     std::uint32_t function = 0;  // it started in
     State state = State::kUnborn;
     // With symbolic inputs only:
-    std::uint32_t stage = 0;            // branches that the current instruction has behind it
-    symbolic::TermId branch_on;         // the pending branch: a condition, or a number below `outcomes`
+    std::uint32_t stage = 0;     // branches that the current instruction has behind it
+    symbolic::TermId branch_on;  // the pending branch: a condition, or a number below `outcomes`
     std::uint32_t outcomes = 2;
-    std::uint32_t actual = 0;           // where the inputs at hand lead
-    symbolic::PathId judged_at = 0;     // the outcomes in the pending step are those of this path ...
-    bool judged = false;                // ... if there are any
-    bool reads_table = false;           // its next operation is one of those of a TableRead
+    std::uint32_t actual = 0;        // where the inputs at hand lead
+    symbolic::PathId judged_at = 0;  // the outcomes in the pending step are those of this path ...
+    bool judged = false;             // ... if there are any
+    bool reads_table = false;        // its next operation is one of those of a TableRead
     // Waiting loops:
     std::vector<Turn> turns{};          // of the loops it is in, innermost last
     std::vector<trace::Look> awaits{};  // sampling: what must change before it can go on
@@ -177,8 +178,8 @@ class Interpreter {
   struct TableRead {
     symbolic::TermId index;
     std::uint32_t size = 0;
-    std::uint32_t meant = 0;            // with the inputs at hand
-    std::int32_t found = 0;             // there
+    std::uint32_t meant = 0;  // with the inputs at hand
+    std::int32_t found = 0;   // there
     std::vector<symbolic::TermId> elements;
   };
 
@@ -194,7 +195,7 @@ class Interpreter {
   void reset();
   void start(ThreadId t, std::uint32_t function);
   void stop(ThreadId t);
-  void give_up(ThreadId t);   // an assumption fails
+  void give_up(ThreadId t);  // an assumption fails
   void fail(ThreadId t, trace::FailureKind kind, std::string message);
   void conclude(trace::Execution& execution, ThreadSet blocked);
   ThreadSet unfinished() const;
@@ -277,35 +278,35 @@ class Interpreter {
   trace::Execution* execution_ = nullptr;
 
   std::array<Thread, kMaxThreads> threads_;
-  std::size_t used_ = 0;                        // threads_[used_...] were not touched by this execution
-  std::vector<std::int32_t> values_;            // by object
-  std::vector<std::vector<std::int32_t>> stores_;   // with weak memory, by object: all there have been, in their order
-  std::vector<ThreadSet> contenders_;           // by lock: whose next operation is to take it
-  std::vector<ThreadSet> waiters_;              // by condition variable: registered and not woken
-  std::vector<ThreadSet> notifiers_;            // by condition variable: whose next operation wakes
-  std::array<ThreadSet, kMaxThreads> joiners_;  // by thread: whose next operation waits for its end
+  std::size_t used_ = 0;                           // threads_[used_...] were not touched by this execution
+  std::vector<std::int32_t> values_;               // by object
+  std::vector<std::vector<std::int32_t>> stores_;  // with weak memory, by object: all there have been, in their order
+  std::vector<ThreadSet> contenders_;              // by lock: whose next operation is to take it
+  std::vector<ThreadSet> waiters_;                 // by condition variable: registered and not woken
+  std::vector<ThreadSet> notifiers_;               // by condition variable: whose next operation wakes
+  std::array<ThreadSet, kMaxThreads> joiners_;     // by thread: whose next operation waits for its end
   ThreadSet enabled_;
-  ThreadSet awaiting_;                          // blocked in waiting loops, for samples
+  ThreadSet awaiting_;  // blocked in waiting loops, for samples
   bool failed_ = false;
   bool cut_ = false;
 
   // With symbolic inputs.
   std::unique_ptr<symbolic::InputSpace> space_;
-  bool symbolic_ = false;                        // this execution
-  std::vector<symbolic::TermId> value_terms_;    // by object
-  std::vector<std::vector<symbolic::TermId>> input_terms_;   // by thread and ordinal
+  bool symbolic_ = false;                                   // this execution
+  std::vector<symbolic::TermId> value_terms_;               // by object
+  std::vector<std::vector<symbolic::TermId>> input_terms_;  // by thread and ordinal
   std::array<TableRead, kMaxThreads> table_reads_;
-  std::vector<bool> compared_;                   // by object: never holds a term
+  std::vector<bool> compared_;  // by object: never holds a term
   bool restart_ = false;
   struct Passed {
     trace::Decision decision;
     symbolic::PathId before;
-    symbolic::TermId branch_on;                  // kNoTerm: no branch
+    symbolic::TermId branch_on;  // kNoTerm: no branch
   };
-  std::vector<Passed> passed_;                   // the steps of the last execution
-  std::map<std::pair<symbolic::PathId, std::uint32_t>, std::int32_t> concretisations_;   // picked, by path and term
-  std::vector<ChoiceSet> seen_outcomes_;         // by instruction
-  std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
+  std::vector<Passed> passed_;  // the steps of the last execution
+  std::map<std::pair<symbolic::PathId, std::uint32_t>, std::int32_t> concretisations_;  // picked, by path and term
+  std::vector<ChoiceSet> seen_outcomes_;                                                // by instruction
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;  // of these, by the execution under way
   std::map<Offset, std::string> left_open_;
   Coverage coverage_;
 

@@ -7,9 +7,10 @@ namespace heddle::model {
 namespace {
 
 constexpr std::array<std::string_view, 31> kKeywords = {
-    "assert", "assume", "atomic_add", "break", "broadcast", "cas",      "choose", "cond", "const", "continue",
-    "else",   "error",  "fence", "for",        "func",  "if",        "index",    "input",  "int",  "invariant", "join",
-    "lock",   "return", "shared", "signal",     "spawn", "thread",    "try_lock", "unlock", "wait", "while"};
+    "assert", "assume",   "atomic_add", "break",     "broadcast", "cas",  "choose", "cond",
+    "const",  "continue", "else",       "error",     "fence",     "for",  "func",   "if",
+    "index",  "input",    "int",        "invariant", "join",      "lock", "return", "shared",
+    "signal", "spawn",    "thread",     "try_lock",  "unlock",    "wait", "while"};
 
 // Longest first, so that the first match is the longest.
 constexpr std::array<std::string_view, 44> kSymbols = {
@@ -34,9 +35,7 @@ class Lexer {
  private:
   Offset here() const { return static_cast<Offset>(at_); }
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-  [[noreturn]] void complain(Offset at, std::string message) const {
-    throw Complaint{at, std::move(message)};
-  }
+  [[noreturn]] void complain(Offset at, std::string message) const { throw Complaint{at, std::move(message)}; }
 
   void skip_blanks() {
     while (at_ < text_.size()) {
@@ -99,8 +98,7 @@ class Lexer {
       }
       if (value > limit) complain(here(), "this number does not fit into 32 bits");
     }
-    if ((hex && length == 2) || is_letter(peek(length)))
-      complain(here(), "malformed number; write 42 or 0x2a");
+    if ((hex && length == 2) || is_letter(peek(length))) complain(here(), "malformed number; write 42 or 0x2a");
     Token token = take(TokenKind::kNumber, length);
     token.value = static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
     return token;

@@ -5,10 +5,10 @@
 
 namespace heddle::model {
 
+using symbolic::kNoTerm;
 using trace::FailureKind;
 using trace::OpKind;
 using trace::Step;
-using symbolic::kNoTerm;
 
 namespace {
 // Does an arithmetic instruction have an operand that depends on inputs? A unary one has no second operand.
@@ -28,7 +28,7 @@ template <bool kSymbolic, bool kCovered>
 void Interpreter::advance_as(ThreadId t) {
   Thread& th = thread(t);
   std::int32_t* r = th.registers + th.window;
-  symbolic::TermId* tm = kSymbolic ? th.terms + th.window : nullptr;   // beside r
+  symbolic::TermId* tm = kSymbolic ? th.terms + th.window : nullptr;  // beside r
   const Instruction* const begin = code_.instructions.data();
   const Instruction* ip = begin + th.pc;
   const auto pc = [&] { return static_cast<std::uint32_t>(ip - begin); };
@@ -342,8 +342,7 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
       break;
     case Op::kChoose:
       if (r[i.b] < 1 || r[i.b] > 128)
-        return fail(t, FailureKind::kError,
-                    "choose(" + std::to_string(r[i.b]) + "): the count must be from 1 to 128");
+        return fail(t, FailureKind::kError, "choose(" + std::to_string(r[i.b]) + "): the count must be from 1 to 128");
       step.op.kind = OpKind::kChoose;
       step.op.object = kNoObject;
       step.set = ChoiceSet::below(static_cast<std::size_t>(r[i.b]));
@@ -351,7 +350,7 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
     default:
       INVARIANT(is_visible(i.op));
   }
-  if (!enabled) awaiting_.erase(t);   // it is blocked by its object
+  if (!enabled) awaiting_.erase(t);  // it is blocked by its object
   if (enabled && !awaiting_.contains(t)) enabled_.insert(t);
   conductor_.announce(t, step);
 }

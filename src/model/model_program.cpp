@@ -83,10 +83,9 @@ std::string ModelProgram::left_open() const {
   return text;
 }
 
-Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name,
-                                                      const Defines& defines, const ModelOptions& options) {
-  if (text.size() > kMaxSource)
-    return Error{name + ": the file has more than 16 MiB; this cannot be a model"};
+Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name, const Defines& defines,
+                                                      const ModelOptions& options) {
+  if (text.size() > kMaxSource) return Error{name + ": the file has more than 16 MiB; this cannot be a model"};
   Source source(name, std::move(text));
   try {
     const Tree tree = parse(source.text());

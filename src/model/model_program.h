@@ -82,7 +82,7 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
  private:
   Source source_;
   Code code_;
-  std::vector<std::pair<std::size_t, trace::MemoryOrder>> own_orders_;   // of instructions that have another one now
+  std::vector<std::pair<std::size_t, trace::MemoryOrder>> own_orders_;  // of instructions that have another one now
   std::uint64_t identity_;
   Interpreter interpreter_;
   bool undecided_ = false;
@@ -91,8 +91,7 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
 Result<std::unique_ptr<ModelProgram>> load_model(const std::string& path, const Defines& defines,
                                                  const ModelOptions& options = {});
 // The same for a text in memory; `name` stands for the file in messages.
-Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name,
-                                                      const Defines& defines,
+Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name, const Defines& defines,
                                                       const ModelOptions& options = {});
 
 }  // namespace heddle::model

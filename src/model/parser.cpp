@@ -168,7 +168,8 @@ class Parser final : ExpressionParser {
     take();
     for (const Label& other : labels_)
       if (other.name == name.text)
-        throw Complaint{name.at, "the label '" + std::string(name.text) + "' is taken; labels are known in the whole model"};
+        throw Complaint{name.at,
+                        "the label '" + std::string(name.text) + "' is taken; labels are known in the whole model"};
     const std::size_t number = labels_.size();
     labels_.push_back({name.at, name.text, peek().at, 0});
     StmtPtr s = statement();

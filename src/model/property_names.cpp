@@ -1,5 +1,5 @@
-// What names in properties of a model stand for: shared variables and their elements, locks, constants, threads as traces
-// name them, lines, labels.
+// What names in properties of a model stand for: shared variables and their elements, locks, constants, threads as
+// traces name them, lines, labels.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -91,7 +91,7 @@ class ModelNames final : public property::Names {
   }
 
  private:
-  static property::PlaceRange at(Offset first, Offset last) { return {first + 1u, last + 1u}; }   // as `where` counts
+  static property::PlaceRange at(Offset first, Offset last) { return {first + 1u, last + 1u}; }  // as `where` counts
 
   std::optional<ObjectId> find(std::string_view name, ObjectKind kind) const {
     const auto bracket = name.find('[');

@@ -49,8 +49,7 @@ PathId Interpreter::start_of(const trace::Schedule& schedule) {
   const Passed& parting = passed_[common];
   symbolic::Paths& paths = space_->paths();
   if (common < schedule.steps.size() && parting.branch_on != kNoTerm &&
-      schedule.steps[common].thread == parting.decision.thread &&
-      schedule.steps[common].choice != trace::kAnyChoice) {
+      schedule.steps[common].thread == parting.decision.thread && schedule.steps[common].choice != trace::kAnyChoice) {
     const TermId other = space_->condition(parting.branch_on, schedule.steps[common].choice);
     if (paths.feasible(parting.before, other) == symbolic::Answer::kSat)
       return paths.extend(parting.before, other, nullptr);
@@ -98,26 +97,46 @@ TermId apply_to_terms(symbolic::TermStore& s, Op op, TermId a, TermId b) {
   const auto truth = [&](TermId condition) { return s.extend(TermKind::kZext, condition, kWord); };
   const auto modulo = [&](TermId count) { return s.make(TermKind::kAnd, count, s.constant(kWord, 31)); };
   switch (op) {
-    case Op::kAdd: return s.make(TermKind::kAdd, a, b);
-    case Op::kSub: return s.make(TermKind::kSub, a, b);
-    case Op::kMul: return s.make(TermKind::kMul, a, b);
-    case Op::kDiv: return s.make(TermKind::kSdiv, a, b);
-    case Op::kMod: return s.make(TermKind::kSrem, a, b);
-    case Op::kShiftLeft: return s.make(TermKind::kShl, a, modulo(b));
-    case Op::kShiftRight: return s.make(TermKind::kAshr, a, modulo(b));
-    case Op::kBitAnd: return s.make(TermKind::kAnd, a, b);
-    case Op::kBitOr: return s.make(TermKind::kOr, a, b);
-    case Op::kBitXor: return s.make(TermKind::kXor, a, b);
-    case Op::kEqual: return truth(s.make(TermKind::kEq, a, b));
-    case Op::kNotEqual: return truth(s.negation(s.make(TermKind::kEq, a, b)));
-    case Op::kLess: return truth(s.make(TermKind::kSlt, a, b));
-    case Op::kLessEqual: return truth(s.make(TermKind::kSle, a, b));
-    case Op::kGreater: return truth(s.make(TermKind::kSlt, b, a));
-    case Op::kGreaterEqual: return truth(s.make(TermKind::kSle, b, a));
-    case Op::kNegate: return s.make(TermKind::kNeg, a);
-    case Op::kNot: return truth(s.negation(s.nonzero(a)));
-    case Op::kComplement: return s.make(TermKind::kNot, a);
-    default: break;
+    case Op::kAdd:
+      return s.make(TermKind::kAdd, a, b);
+    case Op::kSub:
+      return s.make(TermKind::kSub, a, b);
+    case Op::kMul:
+      return s.make(TermKind::kMul, a, b);
+    case Op::kDiv:
+      return s.make(TermKind::kSdiv, a, b);
+    case Op::kMod:
+      return s.make(TermKind::kSrem, a, b);
+    case Op::kShiftLeft:
+      return s.make(TermKind::kShl, a, modulo(b));
+    case Op::kShiftRight:
+      return s.make(TermKind::kAshr, a, modulo(b));
+    case Op::kBitAnd:
+      return s.make(TermKind::kAnd, a, b);
+    case Op::kBitOr:
+      return s.make(TermKind::kOr, a, b);
+    case Op::kBitXor:
+      return s.make(TermKind::kXor, a, b);
+    case Op::kEqual:
+      return truth(s.make(TermKind::kEq, a, b));
+    case Op::kNotEqual:
+      return truth(s.negation(s.make(TermKind::kEq, a, b)));
+    case Op::kLess:
+      return truth(s.make(TermKind::kSlt, a, b));
+    case Op::kLessEqual:
+      return truth(s.make(TermKind::kSle, a, b));
+    case Op::kGreater:
+      return truth(s.make(TermKind::kSlt, b, a));
+    case Op::kGreaterEqual:
+      return truth(s.make(TermKind::kSle, b, a));
+    case Op::kNegate:
+      return s.make(TermKind::kNeg, a);
+    case Op::kNot:
+      return truth(s.negation(s.nonzero(a)));
+    case Op::kComplement:
+      return s.make(TermKind::kNot, a);
+    default:
+      break;
   }
   REQUIRE(!"not an arithmetic instruction");
   return kNoTerm;
@@ -184,8 +203,8 @@ bool Interpreter::symbolic_element(ThreadId t, const Instruction& i) {
     }
     th.stage = 1;
   }
-  if (actual >= v.count || v.count == 1 || th.stage == 2) return true;   // element() takes it from here
-  if (reads_as_table(i)) return true;                                    // ... and begin_table() from there
+  if (actual >= v.count || v.count == 1 || th.stage == 2) return true;  // element() takes it from here
+  if (reads_as_table(i)) return true;                                   // ... and begin_table() from there
   if (v.count > kMostOutcomes) return concretised(t, i.b);
   announce_branch(t, index, v.count, actual, OpKind::kBranch);
   return false;
@@ -231,7 +250,7 @@ void Interpreter::read_table(ThreadId t, const Instruction& i) {
 
 bool Interpreter::symbolic_test(ThreadId t, const Instruction& i) {
   Thread& th = thread(t);
-  if (th.stage == 1) {   // decided, and the inputs at hand lead there
+  if (th.stage == 1) {  // decided, and the inputs at hand lead there
     th.stage = 0;
     return true;
   }
@@ -284,8 +303,7 @@ bool Interpreter::concretised(ThreadId t, std::uint16_t reg) {
   return false;
 }
 
-void Interpreter::announce_branch(ThreadId t, TermId value, std::uint32_t outcomes, std::uint32_t actual,
-                                  OpKind kind) {
+void Interpreter::announce_branch(ThreadId t, TermId value, std::uint32_t outcomes, std::uint32_t actual, OpKind kind) {
   Thread& th = thread(t);
   if (th.steps == options_.max_steps) [[unlikely]] {
     cut_ = true;
@@ -358,8 +376,7 @@ void Interpreter::perform_branch(ThreadId t, const Instruction& i, const Step& d
 // What an outcome means beyond letting the instruction be carried out.
 void Interpreter::after_branch(ThreadId t, const Instruction& i, std::uint32_t outcome) {
   if (conductor_.pending(t).op.kind == OpKind::kAssume && outcome == 0) return give_up(t);
-  if (outcome == 0 && can_overflow(i.op))
-    return fail(t, FailureKind::kOverflow, "signed overflow");
+  if (outcome == 0 && can_overflow(i.op)) return fail(t, FailureKind::kOverflow, "signed overflow");
   advance(t);
 }
 

@@ -28,8 +28,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   if (e.kind == ExprKind::kBinary && divides(e.op)) throw Complaint{e.at, "division by zero in a constant"};
   if (e.kind == ExprKind::kName) {
     symbols.get(e.name, e.at);
-    throw Complaint{e.at, "'" + std::string(e.name) +
-                              "' is not a constant; its value is not known before the model runs"};
+    throw Complaint{e.at,
+                    "'" + std::string(e.name) + "' is not a constant; its value is not known before the model runs"};
   }
   throw Complaint{e.at, "a constant is needed here: numbers, constants and operators only"};
 }

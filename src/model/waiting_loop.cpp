@@ -26,7 +26,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
     ++th.pc;
     return true;
   }
-  th.turns.erase(known.base(), th.turns.end());   // loops inside this one
+  th.turns.erase(known.base(), th.turns.end());  // loops inside this one
   Turn& turn = th.turns.back();
   const std::uint32_t changed = changed_register(th, turn);
   std::vector<Look> looks;
@@ -40,7 +40,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   if (in_vain) {
     th.awaits = std::move(looks);
     th.awaits_since = turn.first;
-    if (finds_the_same(th)) awaiting_.insert(t);   // otherwise somebody has changed it before the turn was over
+    if (finds_the_same(th)) awaiting_.insert(t);  // otherwise somebody has changed it before the turn was over
     remember_turn(th, i.a);
     ++th.pc;
     return true;
@@ -55,7 +55,7 @@ bool Interpreter::begin_turn(ThreadId t, const Instruction& i) {
   remember_turn(th, i.a);
   if (again && !turn.few) {
     th.rushed = 1;
-    turn.first = last;   // of the last turn that had steps
+    turn.first = last;  // of the last turn that had steps
   }
   ++th.pc;
   return true;

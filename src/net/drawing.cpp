@@ -59,7 +59,7 @@ std::string text_of(Point p) { return number(p.x) + " " + number(p.y); }
 struct Way {
   std::vector<Point> points;
   bool curved = false;
-  bool across = false;    // from one thread to another
+  bool across = false;  // from one thread to another
 
   Point at(double part) const {
     if (curved) {
@@ -67,7 +67,8 @@ struct Way {
       const auto mix = [&](double p, double q, double r, double s) {
         return a * a * a * p + 3 * a * a * b * q + 3 * a * b * b * r + b * b * b * s;
       };
-      return {mix(points[0].x, points[1].x, points[2].x, points[3].x), mix(points[0].y, points[1].y, points[2].y, points[3].y)};
+      return {mix(points[0].x, points[1].x, points[2].x, points[3].x),
+              mix(points[0].y, points[1].y, points[2].y, points[3].y)};
     }
     const double scaled = part * static_cast<double>(points.size() - 1);
     const std::size_t i = std::min(points.size() - 2, static_cast<std::size_t>(scaled));
@@ -80,7 +81,8 @@ struct Way {
 // behind the fewest nodes.
 class Arcs {
  public:
-  Arcs(const OccurrenceNet& net, const Layout& layout, const NodeSizes& sizes) : net_(net), layout_(layout), sizes_(sizes) {
+  Arcs(const OccurrenceNet& net, const Layout& layout, const NodeSizes& sizes)
+      : net_(net), layout_(layout), sizes_(sizes) {
     const auto add = [&](Point p, double half) {
       const auto row = static_cast<std::size_t>(p.y / kRowHeight);
       rows_.resize(std::max(rows_.size(), row + 1));
@@ -107,7 +109,8 @@ class Arcs {
     for (const PlaceId c : event.context) arriving(c, true);
     for (const PlaceId c : event.postset) {
       const Point circle = layout_.condition(c);
-      const Point from{std::clamp(circle.x, box.x - sizes_.events[e.index()], box.x + sizes_.events[e.index()]), box.y + kRadius};
+      const Point from{std::clamp(circle.x, box.x - sizes_.events[e.index()], box.x + sizes_.events[e.index()]),
+                       box.y + kRadius};
       out += drawn({{from, towards(circle, from)}}, c, true);
     }
     return out;
@@ -166,13 +169,12 @@ class Arcs {
       path += (way.curved ? i == 1 ? " C" : " " : " L") + text_of(way.points[i]);
     const bool dashed = net_.conditions()[c.index()].kind == ConditionKind::kVariable;
     return "<path d=\"" + path + "\"" + (dashed ? " stroke-dasharray=\"4 3\"" : "") +
-           (way.across ? " stroke=\"#3a6ea5\"" : "") +
-           (arrow ? " marker-end=\"url(#tip)\"" : "") + "/>\n";
+           (way.across ? " stroke=\"#3a6ea5\"" : "") + (arrow ? " marker-end=\"url(#tip)\"" : "") + "/>\n";
   }
 
   struct Node {
     Point at;
-    double half;    // of its width
+    double half;  // of its width
   };
   static bool same(Point a, Point b) { return a.x == b.x && a.y == b.y; }
   static constexpr int kColumns = 16;
@@ -200,8 +202,8 @@ std::string to_dot(const OccurrenceNet& net) {
       const bool dashed = conditions[c.index()].kind == ConditionKind::kVariable;
       out += "  " + from + " -> " + to;
       if (dashed || read)
-        out += std::string(" [") + (dashed ? "style=dashed" : "") + (dashed && read ? ", " : "") + (read ? "dir=none" : "") +
-               "]";
+        out += std::string(" [") + (dashed ? "style=dashed" : "") + (dashed && read ? ", " : "") +
+               (read ? "dir=none" : "") + "]";
       out += ";\n";
     };
     for (const PlaceId c : event.preset) arc("c" + std::to_string(c.value), name, c, false);
@@ -215,11 +217,13 @@ std::string to_svg(const OccurrenceNet& net) {
   const NodeSizes sizes = sizes_of(net);
   const Layout layout(net, sizes);
   const std::string width = number(layout.width()), height = number(layout.height());
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
-                    "\" viewBox=\"0 0 " + width + " " + height + "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"10\">\n"
-                    "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" "
-                    "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" stroke=\"none\"/></marker></defs>\n"
-                    "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g stroke=\"#444444\" fill=\"none\">\n";
+  std::string out =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height + "\" viewBox=\"0 0 " +
+      width + " " + height +
+      "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"10\">\n"
+      "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" "
+      "markerHeight=\"6\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" stroke=\"none\"/></marker></defs>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g stroke=\"#444444\" fill=\"none\">\n";
   const auto& conditions = net.conditions();
   const Arcs arcs(net, layout, sizes);
   for (std::uint32_t e = 0; e < net.events().size(); ++e) out += arcs.of(TransitionId(e));
@@ -245,11 +249,14 @@ std::string to_svg(const OccurrenceNet& net) {
 
 std::string to_html(const OccurrenceNet& net, const std::string& title) {
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + xml_text(title) +
-         "</title>\n<style>body{margin:16px;font-family:Helvetica,Arial,sans-serif}div{overflow:auto}</style></head>\n<body>"
-         "<h1>" + xml_text(title) + "</h1>\n<p>" + std::to_string(net.events().size()) + " events, " +
+         "</title>\n<style>body{margin:16px;font-family:Helvetica,Arial,sans-serif}div{overflow:auto}</style></"
+         "head>\n<body>"
+         "<h1>" +
+         xml_text(title) + "</h1>\n<p>" + std::to_string(net.events().size()) + " events, " +
          std::to_string(net.conditions().size()) +
          " conditions. White: threads, orange: locks, blue: shared variables. Dots mark the initial marking; "
-         "read arcs have no tip.</p>\n<div>" + to_svg(net) + "</div></body></html>\n";
+         "read arcs have no tip.</p>\n<div>" +
+         to_svg(net) + "</div></body></html>\n";
 }
 
 }  // namespace heddle::net

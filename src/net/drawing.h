@@ -1,5 +1,5 @@
-// Nets as pictures, in the conventions of Kähkönen 2015: conditions are circles, events boxes, read arcs are undirected, arcs to
-// and from shared variables dashed; a condition of the initial marking holds a token.
+// Nets as pictures, in the conventions of Kähkönen 2015: conditions are circles, events boxes, read arcs are
+// undirected, arcs to and from shared variables dashed; a condition of the initial marking holds a token.
 #pragma once
 
 #include <string>

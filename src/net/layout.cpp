@@ -11,8 +11,12 @@ constexpr double kBetween = 16, kBetweenThreads = 48, kMargin = 36;
 }  // namespace
 
 Layout::Layout(const OccurrenceNet& net, const NodeSizes& sizes)
-    : net_(net), sizes_(sizes), parent_(net.events().size()), followers_(net.conditions().size()),
-      placed_children_(net.conditions().size() + net.events().size()), conditions_(net.conditions().size()),
+    : net_(net),
+      sizes_(sizes),
+      parent_(net.events().size()),
+      followers_(net.conditions().size()),
+      placed_children_(net.conditions().size() + net.events().size()),
+      conditions_(net.conditions().size()),
       events_(net.events().size()) {
   for (std::uint32_t e = 0; e < net.events().size(); ++e) {
     const NetEvent& event = net.events()[e];

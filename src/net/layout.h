@@ -21,11 +21,11 @@ struct Point {
 };
 
 struct NodeSizes {
-  std::vector<double> events;       // half the width of each box
-  std::vector<double> conditions;   // how far each reaches to the right, with its label
+  std::vector<double> events;      // half the width of each box
+  std::vector<double> conditions;  // how far each reaches to the right, with its label
 };
 
-inline constexpr double kRadius = 9;      // of a condition, and half the height of an event
+inline constexpr double kRadius = 9;  // of a condition, and half the height of an event
 inline constexpr double kRowHeight = 48;
 
 class Layout {
@@ -50,7 +50,7 @@ class Layout {
   struct Subtree {
     bool is_condition = true;
     std::uint32_t id = 0;
-    double offset = 0;              // of the root from its parent's
+    double offset = 0;  // of the root from its parent's
   };
 
   std::uint32_t row(const Subtree& node) const;
@@ -63,9 +63,9 @@ class Layout {
   const OccurrenceNet& net_;
   const NodeSizes& sizes_;
   std::uint32_t rows_ = 0;
-  std::vector<PlaceId> parent_;                         // by event: the condition of its own thread
-  std::vector<std::vector<TransitionId>> followers_;    // by condition
-  std::vector<std::vector<Subtree>> placed_children_;   // conditions first, then events
+  std::vector<PlaceId> parent_;                        // by event: the condition of its own thread
+  std::vector<std::vector<TransitionId>> followers_;   // by condition
+  std::vector<std::vector<Subtree>> placed_children_;  // conditions first, then events
   std::vector<Point> conditions_, events_;
   double width_ = 0, height_ = 0;
 };

@@ -12,8 +12,8 @@ using namespace trace;
 
 namespace {
 
-// All outcomes of a branch; if it has not been run, those that every branch has. An assumption has one that counts. (It fails
-// where inputs leave no other outcome, which does not depend on its thread alone.)
+// All outcomes of a branch; if it has not been run, those that every branch has. An assumption has one that counts. (It
+// fails where inputs leave no other outcome, which does not depend on its thread alone.)
 ChoiceSet outcomes_of(const Step& step, bool decided) {
   if (step.op.kind == OpKind::kAssume) return ChoiceSet::of(1);
   return step.set | ChoiceSet::below(decided ? static_cast<std::size_t>(step.op.after) : 2);
@@ -30,8 +30,10 @@ void ProgramNet::learn(const Execution& execution) {
   run_.clear();
   marking_->clear();
   starting_.for_each_thread([&](ThreadId t) { marking_->set(t, root(t)); });
-  if (options_.idle_joins) find_idle_joins(execution, false, idle_from_);
-  else idle_from_.assign(execution.threads, kNotIdle);
+  if (options_.idle_joins)
+    find_idle_joins(execution, false, idle_from_);
+  else
+    idle_from_.assign(execution.threads, kNotIdle);
   for (std::size_t i = 0; i < execution.steps.size(); ++i) learn_step(execution.steps[i], i);
   learn_end(execution);
 }
@@ -88,8 +90,7 @@ void ProgramNet::reveal(LocalId p, const Step& step, bool decided) {
     const bool same = state.status == Status::kPending && state.kind == kind && state.object == step.op.object &&
                       state.peer == step.op.peer;
     if (!same) ++unforeseen_;
-    if (same && is_branch(kind))
-      alternatives_[p.value] = alternatives_[p.value] | outcomes_of(step, decided);
+    if (same && is_branch(kind)) alternatives_[p.value] = alternatives_[p.value] | outcomes_of(step, decided);
     if (same) state.where = step.where;
     if (same || state.status != Status::kPending) return;
   }

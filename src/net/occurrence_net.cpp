@@ -71,8 +71,7 @@ bool OccurrenceNet::is_configuration(const std::vector<TransitionId>& events) co
            std::all_of(event.context.begin(), event.context.end(), has);
   };
   while (!left.empty()) {
-    const auto next =
-        std::find_if(left.begin(), left.end(), [&](TransitionId e) { return enabled(e) && !awaited(e); });
+    const auto next = std::find_if(left.begin(), left.end(), [&](TransitionId e) { return enabled(e) && !awaited(e); });
     if (next == left.end()) return false;
     for (const PlaceId c : events_[next->index()].preset) marked.erase(c);
     for (const PlaceId c : events_[next->index()].postset) marked.insert(c);

@@ -1,6 +1,6 @@
-// Occurrence nets with read arcs (Kähkönen 2015 Def. 8, 15 and 18), spelled out: every condition and event a row, every arc
-// stored. This is the net of the books, for drawing and for checking; the algorithms work on the denser form
-// in unfold/, in which most conditions are implied.
+// Occurrence nets with read arcs (Kähkönen 2015 Def. 8, 15 and 18), spelled out: every condition and event a row, every
+// arc stored. This is the net of the books, for drawing and for checking; the algorithms work on the denser form in
+// unfold/, in which most conditions are implied.
 //
 // The relations are computed from their definitions, by walking: slow, and plainly right.
 #pragma once
@@ -21,16 +21,16 @@ enum class ConditionKind : std::uint8_t { kThread, kLock, kVariable };
 struct NetCondition {
   std::string label;
   ConditionKind kind = ConditionKind::kThread;
-  std::uint32_t column = 0;                      // of a drawing: the thread it belongs to
-  bool initial = false;                          // in the initial marking
-  std::uint32_t producer = 0xffffffffu;          // event, unless initial
+  std::uint32_t column = 0;              // of a drawing: the thread it belongs to
+  bool initial = false;                  // in the initial marking
+  std::uint32_t producer = 0xffffffffu;  // event, unless initial
 };
 
 struct NetEvent {
   std::string label;
   std::uint32_t column = 0;
   std::vector<PlaceId> preset;
-  std::vector<PlaceId> context;                  // read arcs
+  std::vector<PlaceId> context;  // read arcs
   std::vector<PlaceId> postset;
 };
 

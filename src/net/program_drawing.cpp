@@ -28,7 +28,7 @@ struct Node {
 struct Arc {
   std::size_t from = 0, to = 0;
   bool object = false;  // to or from a value
-  bool reads = false;  // and puts the value back
+  bool reads = false;   // and puts the value back
 };
 
 class Picture {
@@ -118,7 +118,8 @@ class Picture {
     };
     const bool begins = net_[t.takes].writer == kNoLocal;
     const ValueId leaves = net_.leaves(id);
-    if (!is_held(t.takes)) arcs_.push_back({value(t.takes, begins ? 0 : nodes_[box].y + 1), box, true, leaves == t.takes});
+    if (!is_held(t.takes))
+      arcs_.push_back({value(t.takes, begins ? 0 : nodes_[box].y + 1), box, true, leaves == t.takes});
     if (leaves != t.takes && !is_held(leaves)) arcs_.push_back({box, value(leaves, nodes_[box].y + 1), true});
   }
 
@@ -171,7 +172,9 @@ std::string to_dot(const ProgramNet& net, const Describer& describer) {
   }
   for (const Arc& a : picture.arcs())
     out += "  n" + std::to_string(a.from) + " -> n" + std::to_string(a.to) +
-           (a.reads ? " [style=dashed, dir=none];\n" : a.object ? " [style=dashed];\n" : ";\n");
+           (a.reads    ? " [style=dashed, dir=none];\n"
+            : a.object ? " [style=dashed];\n"
+                       : ";\n");
   return out + "}\n";
 }
 
@@ -219,7 +222,8 @@ std::string to_html(const ProgramNet& net, const Describer& describer, const std
          xml_text(title) + "</h1>\n<p>" + std::to_string(counts.places) + " places, " +
          std::to_string(counts.transitions) +
          " transitions. White: local states of threads, orange: locks, blue: values of shared variables. Dots mark the "
-         "initial marking. Dashed: the value that is found and the one that is left; without a tip it is the same.</p>\n<div>" +
+         "initial marking. Dashed: the value that is found and the one that is left; without a tip it is the "
+         "same.</p>\n<div>" +
          to_svg(net, describer) + "</div></body></html>\n";
 }
 

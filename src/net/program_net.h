@@ -83,7 +83,7 @@ struct LocalState {
   ThreadId peer = kNoThread;
   OpKind kind = OpKind::kRead;  // undecided: a compare-and-swap is kCas whatever comes of it
   Status status = Status::kUnknown;
-  bool stands = false;          // kAwaiting, kStopped: `where` says where
+  bool stands = false;         // kAwaiting, kStopped: `where` says where
   LocalId branch;              // the last one on its way, itself included, that a branch on inputs led to
   std::uint64_t expected = 0;  // of what compares; of a branch: the number of its condition
 };

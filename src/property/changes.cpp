@@ -133,18 +133,20 @@ AtomValue Changes::in_the_end(const Atom& atom, EventIndex last) const {
   return {atom.kind == AtomKind::kEnded ? 1u : 0u, {}};
 }
 
-// Between two of its steps a thread is where the second one is; if it has to be woken first, where the first one was until
-// then.
+// Between two of its steps a thread is where the second one is; if it has to be woken first, where the first one was
+// until then.
 void Changes::read_thread(std::uint32_t a) {
   const Atom& atom = atoms_[a];
   AtomValue now;
   bool begun = atom.from_start;
   bool waits = false;
-  EventIndex last = kNoEvent;   // its last step, or the one that started or woke it
+  EventIndex last = kNoEvent;  // its last step, or the one that started or woke it
   EventIndex own = kNoEvent;
   const auto stands = [&](AtomValue value) {
-    if (last == kNoEvent) initial_[a] = now = value;
-    else change(last, a, value, now);
+    if (last == kNoEvent)
+      initial_[a] = now = value;
+    else
+      change(last, a, value, now);
   };
   for (EventIndex i = 0; i < execution_->steps.size(); ++i) {
     const Step& step = execution_->steps[i];

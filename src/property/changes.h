@@ -1,8 +1,8 @@
 // How the atoms of a property change along an execution. Everything is read off its steps: no front end is asked.
 //
-// What an atom is after a step follows from the causal past of that step alone: writes of one object are ordered, so are
-// the operations on one lock and the steps of one thread. So the changes found in one execution are those of its whole
-// class, and each belongs to an event of the unfolding.
+// What an atom is after a step follows from the causal past of that step alone: writes of one object are ordered, so
+// are the operations on one lock and the steps of one thread. So the changes found in one execution are those of its
+// whole class, and each belongs to an event of the unfolding.
 #pragma once
 
 #include <functional>
@@ -29,8 +29,8 @@ class Changes {
 
   void read(const trace::Execution& execution);
 
-  const std::vector<AtomValue>& initial() const { return initial_; }   // by atom
-  const std::vector<Change>& list() const { return changes_; }         // by step
+  const std::vector<AtomValue>& initial() const { return initial_; }  // by atom
+  const std::vector<Change>& list() const { return changes_; }        // by step
   // Of the final state; a deadlock is in no other.
   bool deadlocked() const { return deadlocked_; }
   // Some execution found a value that no step had left: there are states that steps do not show.

@@ -74,7 +74,7 @@ bool ClassStates::search(TermId condition, EventIndex common) {
   order_relevant();
   in_.assign(relevant_.size(), false);
   values_ = changes_.initial();
-  if (common == 0 && holds()) return true;   // before the first step
+  if (common == 0 && holds()) return true;  // before the first step
   for (std::uint32_t latest = 0; latest < relevant_.size(); ++latest)
     if (relevant_[latest].step >= common && with_latest(latest)) return true;
   return false;
@@ -127,7 +127,7 @@ bool ClassStates::holds() {
   std::vector<EventIndex> cut;
   if (speaks_of_deadlock_ && changes_.deadlocked()) {
     least_cut(cut);
-    if (cut.size() == execution_->steps.size()) return false;   // the last state: find() looks at it
+    if (cut.size() == execution_->steps.size()) return false;  // the last state: find() looks at it
   }
   if (true_here) return true;
   least_cut(cut);

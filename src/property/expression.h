@@ -1,10 +1,11 @@
-// What a property says, ready to be asked about states: a condition over *atoms*. An atom is something that a global state
-// makes a number of: the value of a shared variable, whether a lock is held, where a thread is, whether it has ended.
+// What a property says, ready to be asked about states: a condition over *atoms*. An atom is something that a global
+// state makes a number of: the value of a shared variable, whether a lock is held, where a thread is, whether it has
+// ended.
 //
-// The condition is a term (symbolic/term.h) whose inputs are the atoms, so there is one arithmetic: a state with numbers
-// is evaluated, and where a variable holds a value that depends on the program's inputs, its term is put in the atom's
-// place and a solver asked. All operators are total, as they are there: what C leaves undefined (a division by zero, a
-// sum that overflows) has a value here.
+// The condition is a term (symbolic/term.h) whose inputs are the atoms, so there is one arithmetic: a state with
+// numbers is evaluated, and where a variable holds a value that depends on the program's inputs, its term is put in the
+// atom's place and a solver asked. All operators are total, as they are there: what C leaves undefined (a division by
+// zero, a sum that overflows) has a value here.
 #pragma once
 
 #include <algorithm>
@@ -24,12 +25,12 @@ struct Type {
 };
 
 enum class AtomKind : std::uint8_t {
-  kValue,      // of the memory `object`
-  kLocked,     // somebody holds `object`
-  kHeldBy,     // `thread` holds `object`
-  kAt,         // the next operation of `thread` is at one of `places`
-  kEnded,      // `thread` has come to its end
-  kDeadlock,   // nobody can go on, and somebody waits
+  kValue,     // of the memory `object`
+  kLocked,    // somebody holds `object`
+  kHeldBy,    // `thread` holds `object`
+  kAt,        // the next operation of `thread` is at one of `places`
+  kEnded,     // `thread` has come to its end
+  kDeadlock,  // nobody can go on, and somebody waits
 };
 
 // Positions as the front end numbers them, or what it makes of them (Changes::Locator); both ends belong to it.
@@ -40,12 +41,12 @@ struct PlaceRange {
 
 struct Atom {
   AtomKind kind = AtomKind::kValue;
-  std::string text;                  // as it was written
+  std::string text;  // as it was written
   Type type{1, false};
   ObjectId object = kNoObject;
-  std::uint64_t initial = 0;         // kValue: before any step
+  std::uint64_t initial = 0;  // kValue: before any step
   ThreadId thread = kNoThread;
-  bool from_start = true;            // the thread: it is there before the first step
+  bool from_start = true;  // the thread: it is there before the first step
   std::vector<PlaceRange> places;
 };
 
@@ -61,7 +62,7 @@ inline std::uint64_t narrowed(std::uint64_t value, Type type) {
 }
 
 struct Expression {
-  std::vector<Atom> atoms;           // the input number i of `terms` is atom i
+  std::vector<Atom> atoms;  // the input number i of `terms` is atom i
   symbolic::TermStore terms;
 };
 

@@ -15,7 +15,7 @@ enum class NameKind : std::uint8_t { kVariable, kLock, kThread, kLabel };
 struct NamedVariable {
   ObjectId object;
   Type type;
-  std::uint64_t initial = 0;   // its value before the first step
+  std::uint64_t initial = 0;  // its value before the first step
 };
 
 struct NamedThread {
@@ -31,7 +31,8 @@ struct NamedPlace {
 
 // Where a name leads through a pointer, or to an object that is made while the program runs.
 inline constexpr const char* kNotFollowed =
-    "pointers are not followed, and objects on the heap have no names here: they may be other places in every state; name a "
+    "pointers are not followed, and objects on the heap have no names here: they may be other places in every state; "
+    "name a "
     "global or static variable and its members, or say it in the program as an assertion";
 
 class Names {

@@ -21,12 +21,28 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 enum class Operator : std::uint8_t {
-  kOr, kAnd, kBitOr, kBitXor, kBitAnd, kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kShiftLeft,
-  kShiftRight, kAdd, kSub, kMul, kDiv, kMod,
+  kOr,
+  kAnd,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kShiftLeft,
+  kShiftRight,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kMod,
 };
 struct OperatorRow {
   std::string_view symbol;
-  int precedence;   // higher binds tighter
+  int precedence;  // higher binds tighter
   Operator op;
 };
 // Longer symbols first.
@@ -69,8 +85,10 @@ class Parser {
     const Value value = conditional();
     skip_blanks();
     if (!failed_ && at_ < text_.size()) {
-      if (text_[at_] == '=') complain(at_, "a property changes nothing; compare with ==");
-      else complain(at_, "expected an operator, found " + found());
+      if (text_[at_] == '=')
+        complain(at_, "a property changes nothing; compare with ==");
+      else
+        complain(at_, "expected an operator, found " + found());
     }
     Parsed parsed;
     parsed.ok = !failed_;
@@ -153,7 +171,8 @@ class Parser {
     const TermId count = terms().make(TermKind::kAnd, converted({right.term, right.type}, type),
                                       terms().constant(type.bits, type.bits - 1u));
     const TermKind right_shift = type.is_signed ? TermKind::kAshr : TermKind::kLshr;
-    return {terms().make(op == Operator::kShiftLeft ? TermKind::kShl : right_shift, converted(left, type), count), type};
+    return {terms().make(op == Operator::kShiftLeft ? TermKind::kShl : right_shift, converted(left, type), count),
+            type};
   }
 
   TermKind arithmetic(Operator op, bool is_signed) const {
@@ -286,9 +305,12 @@ class Parser {
     bool is_unsigned = false, is_long = false;
     for (; at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_])); ++at_) {
       const char lower = static_cast<char>(text_[at_] | 0x20);
-      if (lower == 'u') is_unsigned = true;
-      else if (lower == 'l') is_long = true;
-      else complain(begin, "malformed number; write 42 or 0x2a");
+      if (lower == 'u')
+        is_unsigned = true;
+      else if (lower == 'l')
+        is_long = true;
+      else
+        complain(begin, "malformed number; write 42 or 0x2a");
     }
     if (digits == 0) complain(begin, "malformed number; write 42 or 0x2a");
     if (failed_) return nothing();
@@ -322,16 +344,22 @@ class Parser {
     for (;;) {
       const std::string_view rest = text_.substr(at_);
       const auto is_word_at = [&](std::size_t i) { return i < rest.size() && is_letter(rest[i]); };
-      if (rest.starts_with("::") && is_word_at(2)) at_ += 2;
-      else if (rest.starts_with("->") && is_word_at(2)) at_ += 2;
-      else if (rest.starts_with(".") && is_word_at(1)) at_ += 1;
+      if (rest.starts_with("::") && is_word_at(2))
+        at_ += 2;
+      else if (rest.starts_with("->") && is_word_at(2))
+        at_ += 2;
+      else if (rest.starts_with(".") && is_word_at(1))
+        at_ += 1;
       else if (const std::size_t scope = rest.find(")::"); rest.starts_with("(") && scope != rest.npos &&
-               rest.find_first_of("()", 1) >= scope && is_word_at(scope + 3)) at_ += scope + 3;
+                                                           rest.find_first_of("()", 1) >= scope &&
+                                                           is_word_at(scope + 3))
+        at_ += scope + 3;
       else if (const std::size_t end = rest.find_first_not_of("0123456789", 1);
                rest.starts_with("[") && end != rest.npos && end > 1 && rest[end] == ']') {
         at_ += end + 1;
         continue;
-      } else break;
+      } else
+        break;
       word();
     }
     return text_.substr(begin, at_ - begin);
@@ -347,8 +375,11 @@ class Parser {
     if (const auto value = names_.constant(word)) return number(static_cast<std::uint64_t>(*value), kInt);
     const auto variable = names_.variable(word);
     if (!variable) return unknown(begin, word, NameKind::kVariable);
-    return atom({.text = std::string(word), .type = variable->type, .object = variable->object,
-                 .initial = variable->initial, .places = {}});
+    return atom({.text = std::string(word),
+                 .type = variable->type,
+                 .object = variable->object,
+                 .initial = variable->initial,
+                 .places = {}});
   }
 
   // What stands up to the next comma or bracket outside brackets, without blanks around it.
@@ -426,9 +457,10 @@ class Parser {
     constexpr std::array<std::string_view, 4> kWords = {"shared variable", "lock", "thread", "label"};
     const std::string what(kWords[static_cast<std::size_t>(kind)]);
     std::string reason = names_.complaint(kind, name);
-    if (text_.substr(at_).starts_with("of ")) reason = kNotFollowed;   // (Node of list.cpp:5).hits
+    if (text_.substr(at_).starts_with("of ")) reason = kNotFollowed;  // (Node of list.cpp:5).hits
     if (const auto other = kind_of(name); reason.empty() && other)
-      reason = "'" + std::string(name) + "' is a " + std::string(kWords[static_cast<std::size_t>(*other)]) + ", not a " + what;
+      reason = "'" + std::string(name) + "' is a " + std::string(kWords[static_cast<std::size_t>(*other)]) +
+               ", not a " + what;
     if (!reason.empty()) {
       complain(at, std::move(reason));
       return nothing();
@@ -442,7 +474,8 @@ class Parser {
       message += "; there is none at all";
     } else {
       constexpr std::size_t kShown = 8;
-      for (std::size_t i = 0; i < std::min(kShown, known.size()); ++i) message += (i == 0 ? "; there are " : ", ") + known[i];
+      for (std::size_t i = 0; i < std::min(kShown, known.size()); ++i)
+        message += (i == 0 ? "; there are " : ", ") + known[i];
       if (known.size() > kShown) message += ", ...";
     }
     complain(at, std::move(message));
@@ -486,7 +519,7 @@ Parsed parse(std::string_view text, const Names& names, Expression& expression) 
 }
 
 std::string show(std::string_view text, const ParseComplaint& complaint) {
-  constexpr std::size_t kBefore = 70, kAfter = 30;   // shown around the place
+  constexpr std::size_t kBefore = 70, kAfter = 30;  // shown around the place
   const std::size_t first = complaint.at > kBefore ? complaint.at - kBefore : 0;
   std::string shown, below;
   for (std::size_t i = first; i < std::min(text.size(), complaint.at + kAfter); ++i) {

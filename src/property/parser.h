@@ -21,9 +21,9 @@ struct ParseComplaint {
 };
 
 struct Parsed {
-  symbolic::TermId condition;        // of one bit
+  symbolic::TermId condition;  // of one bit
   bool ok = false;
-  ParseComplaint complaint;          // if not
+  ParseComplaint complaint;  // if not
 };
 
 // Adds the atoms and terms of `text` to `expression`.

@@ -65,8 +65,9 @@ std::string Property::describe(const symbolic::Assignment& values) const {
     }
     const int unused = 64 - atom.type.bits;
     const std::uint64_t raised = values[a] << unused;
-    text += atom.text + " = " + (atom.type.is_signed ? std::to_string(static_cast<std::int64_t>(raised) >> unused)
-                                                     : std::to_string(raised >> unused));
+    text += atom.text + " = " +
+            (atom.type.is_signed ? std::to_string(static_cast<std::int64_t>(raised) >> unused)
+                                 : std::to_string(raised >> unused));
   }
   return text;
 }
@@ -126,7 +127,8 @@ std::vector<TermId> alternatives(TermStore& terms, TermId condition) {
   return found;
 }
 
-TermId substitute(const Expression& expression, TermId condition, const std::vector<AtomValue>& values, TermStore& into) {
+TermId substitute(const Expression& expression, TermId condition, const std::vector<AtomValue>& values,
+                  TermStore& into) {
   const TermStore& from = expression.terms;
   std::unordered_map<std::uint32_t, TermId> done;
   std::vector<TermId> stack{condition};
@@ -138,9 +140,9 @@ TermId substitute(const Expression& expression, TermId condition, const std::vec
       done[id.value] = into.constant(t.width, t.value);
     } else if (t.kind == TermKind::kInput) {
       const AtomValue& v = values[static_cast<std::size_t>(t.value)];
-      done[id.value] = v.term == kNoTerm                  ? into.constant(t.width, v.value)
-                       : into.width(v.term) > t.width     ? into.extract(v.term, 0, t.width)
-                                                          : v.term;
+      done[id.value] = v.term == kNoTerm              ? into.constant(t.width, v.value)
+                       : into.width(v.term) > t.width ? into.extract(v.term, 0, t.width)
+                                                      : v.term;
     } else if (!is_done(t.a) || !is_done(t.b) || !is_done(t.c)) {
       for (const TermId operand : {t.a, t.b, t.c})
         if (!is_done(operand)) stack.push_back(operand);

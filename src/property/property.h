@@ -13,9 +13,9 @@
 namespace heddle::property {
 
 enum class Kind : std::uint8_t {
-  kReachable,   // is there a state in which it holds?
-  kNever,       // such a state is a bug
-  kAlways,      // a state in which it does not hold is a bug
+  kReachable,  // is there a state in which it holds?
+  kNever,      // such a state is a bug
+  kAlways,     // a state in which it does not hold is a bug
 };
 const char* name_of(Kind kind);
 
@@ -23,8 +23,8 @@ const char* name_of(Kind kind);
 struct Statement {
   Kind kind = Kind::kNever;
   std::string text;
-  std::string when;            // only in states in which this holds; empty: in all
-  std::uint32_t where = 0;     // of the source, if it is written there
+  std::string when;         // only in states in which this holds; empty: in all
+  std::uint32_t where = 0;  // of the source, if it is written there
   bool operator==(const Statement&) const = default;
 };
 
@@ -34,7 +34,7 @@ trace::Failure failure_of(const Statement& statement, EventIndex step);
 struct Property {
   Statement statement;
   Expression expression;
-  symbolic::TermId target;     // the states that are looked for
+  symbolic::TermId target;  // the states that are looked for
 
   trace::Failure failure(EventIndex step) const { return failure_of(statement, step); }
   // Has the execution been found to pass a state that is looked for?
@@ -46,8 +46,8 @@ struct Property {
 // An error with the text and a caret below what is wrong with it.
 Result<Property> make_property(const Statement& statement, const Names& names);
 
-// The condition as alternatives, each of which may speak of fewer atoms than the whole: `a || b` is two questions. If there
-// would be too many, the condition itself.
+// The condition as alternatives, each of which may speak of fewer atoms than the whole: `a || b` is two questions. If
+// there would be too many, the condition itself.
 std::vector<symbolic::TermId> alternatives(symbolic::TermStore& terms, symbolic::TermId condition);
 
 // What an atom is in a state: a number, and if it depends on the program's inputs, the term of the front end's store.

@@ -25,7 +25,10 @@ bool counts(const Execution& execution) {
 
 WatchedProgram::WatchedProgram(trace::Program& program, std::vector<Property> properties, Look look,
                                InputQuestions inputs, Changes::Locator locator)
-    : program_(program), properties_(std::move(properties)), look_(look), inputs_(std::move(inputs)),
+    : program_(program),
+      properties_(std::move(properties)),
+      look_(look),
+      inputs_(std::move(inputs)),
       locator_(std::move(locator)) {
   for (Property& property : properties_) {
     ClassStates::Judge judge;
@@ -71,7 +74,7 @@ void WatchedProgram::look_at_class(Execution& execution) {
   looked_at_.resize(common);
   for (std::size_t i = common; i < execution.steps.size(); ++i)
     looked_at_.push_back({execution.steps[i].thread, execution.steps[i].choice});
-  if (inputs_.space != nullptr && inputs_.assumes) common = 0;   // what is new is how the execution goes on
+  if (inputs_.space != nullptr && inputs_.assumes) common = 0;  // what is new is how the execution goes on
   bool found = false;
   for (std::size_t p = 0; p < properties_.size(); ++p) {
     std::vector<EventIndex> cut;
@@ -129,9 +132,8 @@ bool WatchedProgram::look_for_inputs(const Execution& execution, symbolic::Assig
     for (const Change& change : changes.list()) {
       while (path.size() <= change.step) path.push_back(&execution.steps[path.size()]);
       values[change.atom] = change.to;
-      if (change.to.term == symbolic::kNoTerm && std::none_of(values.begin(), values.end(), [](const AtomValue& v) {
-            return v.term != symbolic::kNoTerm;
-          }))
+      if (change.to.term == symbolic::kNoTerm &&
+          std::none_of(values.begin(), values.end(), [](const AtomValue& v) { return v.term != symbolic::kNoTerm; }))
         continue;
       steps = change.step + 1;
       if (inputs_.assumes) {

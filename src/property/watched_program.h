@@ -14,17 +14,17 @@ namespace heddle::property {
 
 // Which states.
 enum class Look : std::uint8_t {
-  kClass,    // all of the execution's class: for searches that run every class
-  kAlong,    // those that the execution itself passes, with the inputs it has: an unfolding is searched afterwards
-  kReplay,   // those that it passes; if other inputs on the same path would do, it is run with those
+  kClass,   // all of the execution's class: for searches that run every class
+  kAlong,   // those that the execution itself passes, with the inputs it has: an unfolding is searched afterwards
+  kReplay,  // those that it passes; if other inputs on the same path would do, it is run with those
 };
 
 // Of a program with symbolic inputs.
 struct InputQuestions {
   symbolic::InputSpace* space = nullptr;
-  std::function<void(const symbolic::Assignment&)> prefer;   // inputs to begin the next execution with
-  // The program makes assumptions. Then inputs must lead not only to a state, but on to the end of the execution: its class
-  // and path stand for all that pass the state and come to that end.
+  std::function<void(const symbolic::Assignment&)> prefer;  // inputs to begin the next execution with
+  // The program makes assumptions. Then inputs must lead not only to a state, but on to the end of the execution: its
+  // class and path stand for all that pass the state and come to that end.
   bool assumes = true;
 };
 
@@ -51,9 +51,9 @@ class WatchedProgram final : public trace::Program {
   Look look_;
   InputQuestions inputs_;
   Changes::Locator locator_;
-  std::vector<ClassStates> states_;      // by property
+  std::vector<ClassStates> states_;  // by property
   const trace::Execution* execution_ = nullptr;
-  std::vector<trace::Decision> looked_at_;   // the execution of which all states are known
+  std::vector<trace::Decision> looked_at_;  // the execution of which all states are known
   bool undecided_ = false;
   bool unseen_ = false;
 };

@@ -89,7 +89,10 @@ const char* verb(OpKind kind) {
 class Teller {
  public:
   Teller(const explore::Finding& finding, const Describer& describer)
-      : finding_(finding), execution_(finding.execution), failure_(finding.failure), why_(finding.explanation),
+      : finding_(finding),
+        execution_(finding.execution),
+        failure_(finding.failure),
+        why_(finding.explanation),
         describer_(describer) {}
 
   Story tell() const {
@@ -171,9 +174,7 @@ class Teller {
     const bool leaves = why_.pattern == Pattern::kUseAfterScope && step.thread == why_.leaves_scope;
     return leaves ? "leaves the scope of" : verb(step.op.kind);
   }
-  std::string clause(const Step& step) const {
-    return thread(step) + " " + done(step) + object(step) + place(step);
-  }
+  std::string clause(const Step& step) const { return thread(step) + " " + done(step) + object(step) + place(step); }
   // What a library function keeps cannot be made atomic.
   std::string remedy(const Step& racing) const {
     const std::string name = describer_.object_name(racing.op.object);
@@ -186,9 +187,8 @@ class Teller {
 
   std::string decisive() const {
     if (why_.inevitable && failure_.kind != FailureKind::kDataRace)
-      return why_.inevitable_certain
-                 ? "every schedule fails like this: the order of the threads is not the cause"
-                 : fmt::format("no schedule without this failure was found in {} runs", why_.runs);
+      return why_.inevitable_certain ? "every schedule fails like this: the order of the threads is not the cause"
+                                     : fmt::format("no schedule without this failure was found in {} runs", why_.runs);
     if (!exists(why_.first)) return missed();
     const Step& first = at(why_.first);
     if (why_.second == kNoEvent) {
@@ -199,18 +199,17 @@ class Teller {
     const Step& second = at(why_.second);
     if (failure_.kind == FailureKind::kDataRace) {
       const bool frees = why_.pattern == Pattern::kUseAfterFree;
-      const bool advised = frees || why_.pattern == Pattern::kUseAfterScope;   // what to do is said with the pattern
+      const bool advised = frees || why_.pattern == Pattern::kUseAfterScope;  // what to do is said with the pattern
       const bool unseen = why_.beside_unseen_code;
-      return fmt::format(
-          "{}, then {} {} it{}, and nothing {}orders the two{}{}{}", clause(first), thread(second),
-          frees ? "frees" : done(second), place(second), unseen ? "that was looked at " : "",
-          why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
-          unseen ? ". The program calls code that was not looked at; if that is what orders them, "
-                   "build it with heddle-cc, too"
-                 : "",
-          advised  ? std::string()
-          : unseen ? ". Otherwise put both under one lock, or " + remedy(second)
-                   : ". Put both under one lock, or " + remedy(second));
+      return fmt::format("{}, then {} {} it{}, and nothing {}orders the two{}{}{}", clause(first), thread(second),
+                         frees ? "frees" : done(second), place(second), unseen ? "that was looked at " : "",
+                         why_.reversed.steps.empty() ? "" : ": the opposite order was run as well",
+                         unseen ? ". The program calls code that was not looked at; if that is what orders them, "
+                                  "build it with heddle-cc, too"
+                                : "",
+                         advised  ? std::string()
+                         : unseen ? ". Otherwise put both under one lock, or " + remedy(second)
+                                  : ". Put both under one lock, or " + remedy(second));
     }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
                        verb(second.op.kind), place(second));
@@ -220,8 +219,9 @@ class Teller {
   std::string missed() const {
     const auto pair = missed_write(execution_, failure_);
     if (!pair) return {};
-    return fmt::format("{} and misses that {} {} it{}: nothing makes that happen before the read", clause(at(pair->second)),
-                       thread(at(pair->first)), verb(at(pair->first).op.kind), place(at(pair->first)));
+    return fmt::format("{} and misses that {} {} it{}: nothing makes that happen before the read",
+                       clause(at(pair->second)), thread(at(pair->first)), verb(at(pair->first).op.kind),
+                       place(at(pair->first)));
   }
 
   static const char* noun(OpKind kind) {
@@ -244,7 +244,10 @@ class Teller {
     std::string text;
     const std::vector<StrongerPlace> places = stronger_places(finding_, describer_);
     for (std::size_t i = 0; i < places.size(); ++i)
-      text += fmt::format("{}the {} at {} {}", i == 0 ? "make " : i + 1 == places.size() ? " and " : ", ",
+      text += fmt::format("{}the {} at {} {}",
+                          i == 0                   ? "make "
+                          : i + 1 == places.size() ? " and "
+                                                   : ", ",
                           noun(places[i].kind), places[i].position, name_of(places[i].wanted));
     return text + ": then it cannot happen (every execution was looked at)";
   }
@@ -297,14 +300,17 @@ class Teller {
             "{}: {}; in between {} changed it and changed it back. Count versions, or do not reuse the value", name,
             unit(), intruder());
       case Pattern::kLostWakeup:
-        return fmt::format("{}: {} when nobody waits yet, then {} for ever. Change the condition under the mutex "
-                           "that the waiter holds, and check it there before waiting",
-                           name, clause(at(why_.check)), clause(at(why_.act)));
+        return fmt::format(
+            "{}: {} when nobody waits yet, then {} for ever. Change the condition under the mutex "
+            "that the waiter holds, and check it there before waiting",
+            name, clause(at(why_.check)), clause(at(why_.act)));
       case Pattern::kLockOrder:
         return name + ": each thread holds a lock that the next one waits for. Take the locks in one order everywhere";
       case Pattern::kUseAfterScope:
-        return name + ": a variable ends with its scope, and another thread may still use it. Join that thread first, or give it "
-                      "what it uses (a copy, a std::shared_ptr)";
+        return name +
+               ": a variable ends with its scope, and another thread may still use it. Join that thread first, or give "
+               "it "
+               "what it uses (a copy, a std::shared_ptr)";
       case Pattern::kUseAfterFree:
         return name + ": a thread still uses memory that it got from a shared variable, and the other one " +
                (failure_.kind == FailureKind::kDataRace ? "frees" : "has freed") +

@@ -29,8 +29,7 @@ std::string escaped(std::string_view text, std::string_view reserved) {
 std::string property(std::string_view text) { return escaped(text, "%\r\n:,"); }
 std::string message(std::string_view text) { return escaped(text, "%\r\n"); }
 
-std::string command(const char* level, const std::string& position, const std::string& title,
-                    const std::string& text) {
+std::string command(const char* level, const std::string& position, const std::string& title, const std::string& text) {
   std::string out = std::string("::") + level + " ";
   if (const auto place = parse_position(position)) {
     out += "file=" + property(place->file) + ",line=" + std::to_string(place->line);
@@ -40,8 +39,7 @@ std::string command(const char* level, const std::string& position, const std::s
   return out + "title=" + property(title) + "::" + message(text) + "\n";
 }
 
-std::string finding_command(const explore::Finding& finding, const Describer& describer,
-                            const std::string& program) {
+std::string finding_command(const explore::Finding& finding, const Describer& describer, const std::string& program) {
   const Failure& f = finding.failure;
   std::string text = finding_message(finding, describer);
   const Story story = tell(finding, describer);
@@ -56,8 +54,7 @@ std::string finding_command(const explore::Finding& finding, const Describer& de
 std::string github_annotations(const explore::ExploreResult& result, const Describer& describer,
                                const SavedSchedule& origin) {
   std::string out;
-  for (const explore::Finding& finding : result.findings)
-    out += finding_command(finding, describer, origin.program);
+  for (const explore::Finding& finding : result.findings) out += finding_command(finding, describer, origin.program);
   if (result.verdict() == explore::Verdict::kInconclusive)
     out += command("warning", {}, "heddle: inconclusive: " + origin.program, result.reason());
   return out;

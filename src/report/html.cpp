@@ -57,15 +57,12 @@ Json cost_json(const explore::ScheduleCost& cost) {
 Json explanation_json(const explore::Explanation& e, const HtmlContext& context, PageSources& sources) {
   const auto event = [](EventIndex index) { return index == kNoEvent ? Json(nullptr) : Json(index); };
   Json out = Json::object();
-  if (e.minimized)
-    out.update({{"minimized", true}, {"found", cost_json(e.found)}, {"shown", cost_json(e.shown)}});
+  if (e.minimized) out.update({{"minimized", true}, {"found", cost_json(e.found)}, {"shown", cost_json(e.shown)}});
   if (e.critical != kNoEvent) out.update({{"critical", e.critical}, {"criticalCertain", e.critical_certain}});
   if (e.inevitable) out.update({{"inevitable", true}, {"inevitableCertain", e.inevitable_certain}});
   if (!e.has_pair()) return out;
-  out.update({{"first", event(e.first)},
-              {"second", event(e.second)},
-              {"check", event(e.check)},
-              {"act", event(e.act)}});
+  out.update(
+      {{"first", event(e.first)}, {"second", event(e.second)}, {"check", event(e.check)}, {"act", event(e.act)}});
   if (!e.reversed.steps.empty()) out["reversed"] = page_trace(e.reversed, context.describer, sources);
   if (e.pattern != explore::Pattern::kNone) out["pattern"] = explore::name_of(e.pattern);
   return out;
@@ -105,8 +102,10 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
     const auto threads = [](std::size_t n) {
       return fmt::format("{} thread{} wait{}", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
     };
-    if (round == 0 && !waiting.empty()) out["message"] = threads(waiting.size()) + " for ever";
-    else if (round > 0 && round == waiting.size()) out["message"] = threads(round) + " in a circle";
+    if (round == 0 && !waiting.empty())
+      out["message"] = threads(waiting.size()) + " for ever";
+    else if (round > 0 && round == waiting.size())
+      out["message"] = threads(round) + " in a circle";
     else if (round > 0)
       out["message"] = fmt::format("{} in a circle, and {} more", threads(round), waiting.size() - round);
     out["waiting"] = waiting;
@@ -145,8 +144,7 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
   for (const Assumption& assumption : r.assumptions)
     out["assumptions"].push_back(to_text(assumption, context.describer));
   out["findings"] = Json::array();
-  for (const explore::Finding& finding : r.findings)
-    out["findings"].push_back(finding_json(finding, context, sources));
+  for (const explore::Finding& finding : r.findings) out["findings"].push_back(finding_json(finding, context, sources));
   out["places"] = sources.places();
   out["files"] = sources.files();
   return out;
@@ -154,14 +152,12 @@ Json page_data(const explore::ExploreResult& r, const HtmlContext& context) {
 
 // What a reader without JavaScript sees.
 std::string fallback(const explore::ExploreResult& r, const HtmlContext& context) {
-  std::string out =
-      "<h1>" + xml_text(context.origin.program) + ": " + explore::name_of(r.verdict()) + "</h1>\n";
+  std::string out = "<h1>" + xml_text(context.origin.program) + ": " + explore::name_of(r.verdict()) + "</h1>\n";
   if (!r.reason().empty()) out += "<p>" + xml_text(r.reason()) + "</p>\n";
   for (const Assumption& assumption : r.assumptions)
     out += "<p>Assuming " + xml_text(to_text(assumption, context.describer)) + "</p>\n";
   for (const explore::Finding& finding : r.findings) {
-    out += "<p>" + xml_text(name_of(finding.failure.kind)) + ": " +
-           xml_text(finding.failure.message) + " " +
+    out += "<p>" + xml_text(name_of(finding.failure.kind)) + ": " + xml_text(finding.failure.message) + " " +
            xml_text(context.describer.position(finding.failure.where)) + "</p>\n";
   }
   return out + "<p>Stepping through the executions needs JavaScript.</p>";
@@ -184,8 +180,7 @@ std::string filled_frame(const std::vector<std::pair<std::string_view, std::stri
 }  // namespace
 
 std::string html_report(const explore::ExploreResult& result, const HtmlContext& context) {
-  const std::string title =
-      xml_text(context.origin.program) + " – " + explore::name_of(result.verdict()) + " – Heddle";
+  const std::string title = xml_text(context.origin.program) + " – " + explore::name_of(result.verdict()) + " – Heddle";
   return filled_frame({{"@TITLE@", title},
                        {"@STYLE@", kPageStyle},
                        {"@FALLBACK@", fallback(result, context)},

@@ -14,8 +14,7 @@ namespace heddle::report {
 // What the page shows besides the result.
 struct HtmlContext {
   const trace::Describer& describer;
-  const trace::SavedSchedule&
-      origin;  // what was run; with a finding's steps: the schedule file that replays it
+  const trace::SavedSchedule& origin;      // what was run; with a finding's steps: the schedule file that replays it
   std::vector<explore::Progress> history;  // of the exploration, in time order; may be empty
   std::string note;
   std::string output;   // of the first failing execution

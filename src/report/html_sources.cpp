@@ -74,8 +74,8 @@ int PageSources::place(std::uint32_t where) {
   std::vector<Frame> frames;
   for (const std::string& call : calls) {
     const auto gap = call.rfind("  ");
-    frames.push_back({call.substr(0, gap),
-                      parse_position(gap == call.npos ? "" : call.substr(gap + 2)).value_or(SourcePlace{})});
+    frames.push_back(
+        {call.substr(0, gap), parse_position(gap == call.npos ? "" : call.substr(gap + 2)).value_or(SourcePlace{})});
     if (frames.size() > 1) mention(frames.back().place, "");
   }
   stacks_.push_back(std::move(frames));

@@ -67,8 +67,7 @@ Json page_tree(const std::vector<Execution>& executions, const Describer& descri
     }
     const std::size_t label = first == 0 && !nodes[0].order.empty() ? nodes[0].order.front() : first;
     const int index = static_cast<int>(out.size());
-    out.push_back(
-        {{"parent", parent}, {"thread", nodes[label].thread}, {"steps", steps}, {"text", nodes[first].text}});
+    out.push_back({{"parent", parent}, {"thread", nodes[label].thread}, {"steps", steps}, {"text", nodes[first].text}});
     const TrieNode& end = nodes[last];
     // An execution that ends where others go on (asleep) gets a leaf of its own.
     const bool leaf = end.order.empty() && end.ends.size() == 1;

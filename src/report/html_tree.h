@@ -12,7 +12,6 @@ namespace heddle::report {
 
 // {"parent", "thread", "steps", "text", "execution", "outcome", "kind"} per node, parents before children,
 // the root first; `execution` (1, 2, ...) and what follows it only where one ends, `kind` only if it failed.
-nlohmann::ordered_json page_tree(const std::vector<trace::Execution>& executions,
-                                 const trace::Describer& describer);
+nlohmann::ordered_json page_tree(const std::vector<trace::Execution>& executions, const trace::Describer& describer);
 
 }  // namespace heddle::report

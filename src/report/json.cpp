@@ -49,7 +49,7 @@ Json explanation_json(const explore::Finding& finding, const Describer& describe
   const auto index = [&](EventIndex i) { return i < finding.execution.steps.size() ? Json(i) : Json(nullptr); };
   schedule.expect.clear();
   schedule.steps = why.reversed_schedule;
-  schedule.inputs.clear();   // another run may need others; a replay finds them
+  schedule.inputs.clear();  // another run may need others; a replay finds them
   Json out = {{"minimized", why.minimized},
               {"found", cost_json(why.found)},
               {"shown", cost_json(why.shown)},
@@ -97,8 +97,7 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
 
 }  // namespace
 
-std::string json_report(const explore::ExploreResult& r, const Describer& describer,
-                        const SavedSchedule& origin) {
+std::string json_report(const explore::ExploreResult& r, const Describer& describer, const SavedSchedule& origin) {
   Json out = {{"verdict", explore::name_of(r.verdict())},
               {"exhausted", r.exhausted()},
               {"reason", r.reason()},
@@ -120,9 +119,8 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
     out["estimate"] = {{"total", r.estimate.total}, {"low", r.estimate.low}, {"high", r.estimate.high}};
   out["assumptions"] = Json::array();
   for (const Assumption& assumption : r.assumptions)
-    out["assumptions"].push_back({{"kind", name_of(assumption.kind)},
-                                  {"text", assumption.text},
-                                  {"places", places_of(assumption, describer)}});
+    out["assumptions"].push_back(
+        {{"kind", name_of(assumption.kind)}, {"text", assumption.text}, {"places", places_of(assumption, describer)}});
   for (const explore::PropertyAnswer& p : r.properties)
     out["properties"].push_back({{"kind", p.kind}, {"text", p.text}, {"answer", p.answer}});
   out["findings"] = Json::array();

@@ -24,8 +24,7 @@ std::string headline(const explore::ExploreResult& r, const trace::Describer& de
   const trace::Failure& f = r.findings.front().failure;
   const std::string where = describer.position(f.where);
   const std::string message = f.message.substr(0, f.message.find('\n'));  // a stack may follow
-  std::string text =
-      std::string(trace::name_of(f.kind)) + ": " + message + (where.empty() ? "" : " at " + where);
+  std::string text = std::string(trace::name_of(f.kind)) + ": " + message + (where.empty() ? "" : " at " + where);
   if (r.findings.size() > 1) text += fmt::format(" (and {} more)", r.findings.size() - 1);
   return text;
 }

@@ -74,7 +74,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       if (s.op.after == trace::kSpuriousFailure) return s.choice == 1 ? "fail spuriously" : "try in earnest";
       if (s.op.after == trace::kGivesWay) return "sleep";
       if (s.op.after == trace::kInterruption) return s.choice == 1 ? "wait to be interrupted" : "wait for a wake-up";
-      if (s.op.after == trace::kTellsWho) return "tell " + d.thread_name(ThreadId(s.choice)) + " to be the serial thread";
+      if (s.op.after == trace::kTellsWho)
+        return "tell " + d.thread_name(ThreadId(s.choice)) + " to be the serial thread";
       return fmt::format("choose {}", s.choice);
     case OpKind::kBranch:
       return fmt::format("branch {}", s.choice);

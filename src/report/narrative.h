@@ -12,9 +12,9 @@
 namespace heddle::report {
 
 struct Sentence {
-  std::string text;         // "write x = 4"
-  bool preempts = false;    // the thread that ran before could have gone on
-  std::map<ThreadId, std::size_t> holding = {};   // after the step: threads with locks, and how many
+  std::string text;                              // "write x = 4"
+  bool preempts = false;                         // the thread that ran before could have gone on
+  std::map<ThreadId, std::size_t> holding = {};  // after the step: threads with locks, and how many
 };
 
 // " (stale: 1 newer)" behind a read that does not find the newest write.

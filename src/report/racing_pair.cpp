@@ -24,8 +24,7 @@ EventIndex last_step_before(const Execution& execution, const Failure& failure) 
 }  // namespace
 
 std::optional<RacingPair> racing_pair(const Execution& execution, const Failure& failure) {
-  const EventIndex end =
-      std::min<EventIndex>(failure.step, static_cast<EventIndex>(execution.steps.size()));
+  const EventIndex end = std::min<EventIndex>(failure.step, static_cast<EventIndex>(execution.steps.size()));
   Failure bounded = failure;
   bounded.step = end;
   HappensBefore order;

@@ -19,7 +19,8 @@ struct RacingPair {
 // order steps but are no race. For a lock the pair is the two acquisitions.
 std::optional<RacingPair> racing_pair(const trace::Execution& execution, const trace::Failure& failure);
 
-// Under a memory model: the last read of the thread that fails, or else of any, that does not find the newest write, and that write.
+// Under a memory model: the last read of the thread that fails, or else of any, that does not find the newest write,
+// and that write.
 std::optional<RacingPair> missed_write(const trace::Execution& execution, const trace::Failure& failure);
 
 }  // namespace heddle::report

@@ -25,16 +25,14 @@ constexpr std::size_t kMostLocations = 5000;
 std::string percent_encoded(std::string_view path) {
   std::string out;
   for (const char c : path) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) ||
-                       std::string_view("/-._~").find(c) != std::string_view::npos;
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/-._~").find(c) != std::string_view::npos;
     out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
 }
 
-std::string uri_of(const std::string& file) {
-  return (file.starts_with('/') ? "file://" : "") + percent_encoded(file);
-}
+std::string uri_of(const std::string& file) { return (file.starts_with('/') ? "file://" : "") + percent_encoded(file); }
 
 // A location with its words; without a position it is the program as a whole.
 Json location(const std::string& position, const std::string& text, const std::string& program) {
@@ -60,14 +58,13 @@ Json code_flow(const explore::Finding& finding, const SarifContext& context) {
     const explore::Explanation& why = finding.explanation;
     const bool decisive = i == why.first || i == why.second || i == why.critical;
     Json& flow = flows[s.thread.index()];
-    if (flow.is_null())
-      flow = {{"id", context.describer.thread_name(s.thread)}, {"locations", Json::array()}};
-    flow["locations"].push_back({{"location", location(context.describer.position(s.where), sentences[i].text,
-                                                       context.origin.program)},
-                                 {"executionOrder", i + 1},
-                                 {"importance", decisive                ? "essential"
-                                                : sentences[i].preempts ? "important"
-                                                                        : "unimportant"}});
+    if (flow.is_null()) flow = {{"id", context.describer.thread_name(s.thread)}, {"locations", Json::array()}};
+    flow["locations"].push_back(
+        {{"location", location(context.describer.position(s.where), sentences[i].text, context.origin.program)},
+         {"executionOrder", i + 1},
+         {"importance", decisive                ? "essential"
+                        : sentences[i].preempts ? "important"
+                                                : "unimportant"}});
   }
   Json out = Json::array();
   for (Json& flow : flows)
@@ -103,8 +100,7 @@ std::string fingerprint(const Failure& failure, const std::string& source_line) 
   return fmt::format("{:016x}", h);
 }
 
-Json result_json(const explore::Finding& finding, const SarifContext& context,
-                 const std::vector<std::string>& rules) {
+Json result_json(const explore::Finding& finding, const SarifContext& context, const std::vector<std::string>& rules) {
   const Failure& f = finding.failure;
   const std::string kind = name_of(f.kind);
   std::string text = finding_message(finding, context.describer);
@@ -121,16 +117,15 @@ Json result_json(const explore::Finding& finding, const SarifContext& context,
       {"ruleIndex", std::find(rules.begin(), rules.end(), kind) - rules.begin()},
       {"level", "error"},
       {"message", {{"text", text.empty() ? kind : text}}},
-      {"locations",
-       Json::array({location(finding_position(finding, context.describer), "", context.origin.program)})},
+      {"locations", Json::array({location(finding_position(finding, context.describer), "", context.origin.program)})},
       {"partialFingerprints", {{"heddle/v1", fingerprint(f, context.describer.source_line(f.where))}}},
       {"occurrenceCount", finding.count},
       {"properties", {{"schedule", to_text(schedule)}}}};
   if (Json related = related_locations(finding, context); !related.empty())
     out["relatedLocations"] = std::move(related);
   if (Json flows = code_flow(finding, context); !flows.empty())
-    out["codeFlows"] = Json::array(
-        {Json{{"message", {{"text", "the execution that shows it"}}}, {"threadFlows", std::move(flows)}}});
+    out["codeFlows"] =
+        Json::array({Json{{"message", {{"text", "the execution that shows it"}}}, {"threadFlows", std::move(flows)}}});
   return out;
 }
 
@@ -164,11 +159,9 @@ std::string sarif_report(const explore::ExploreResult& r, const SarifContext& co
                 {"seconds", r.seconds}}}};
   for (const Assumption& assumption : r.assumptions)
     run["properties"]["assumptions"].push_back(to_text(assumption, context.describer));
-  for (const explore::Finding& finding : r.findings)
-    run["results"].push_back(result_json(finding, context, rules));
-  const Json out = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                    {"version", "2.1.0"},
-                    {"runs", Json::array({run})}};
+  for (const explore::Finding& finding : r.findings) run["results"].push_back(result_json(finding, context, rules));
+  const Json out = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -52,13 +52,15 @@ std::string head_text(const Failure& f, std::size_t number, const Describer& des
   std::string first = f.message.substr(0, end), rest = f.message.substr(end);
   // What somebody asked for is no bug.
   const bool asked_for = f.kind == FailureKind::kReachable;
-  std::string out = asked_for ? paint(kind, Ink::kGood, color)
-                              : paint(fmt::format("bug {}: {}", number, kind), Ink::kBad, color);
-  if (first.starts_with(kind + " ")) first = first.substr(kind.size());
-  else if (!first.empty()) first = ": " + first;
+  std::string out =
+      asked_for ? paint(kind, Ink::kGood, color) : paint(fmt::format("bug {}: {}", number, kind), Ink::kBad, color);
+  if (first.starts_with(kind + " "))
+    first = first.substr(kind.size());
+  else if (!first.empty())
+    first = ": " + first;
   out += first + '\n';
   if (f.thread == kNoThread) return rest.empty() ? out : out + rest.substr(1) + '\n';
-  const std::string frame = rest.substr(0, rest.find('\n', 1));   // the innermost
+  const std::string frame = rest.substr(0, rest.find('\n', 1));  // the innermost
   const bool frame_is_place = !position.empty() && frame.ends_with("  " + position);
   if (frame_is_place) rest = rest.substr(frame.size());
   if (position.empty() || rest.find(position) == rest.npos) {
@@ -96,10 +98,9 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
                          const TerminalOptions& options) {
   Failure f = finding.failure;
   const bool deadlock = f.kind == FailureKind::kDeadlock;
-  if (deadlock) f.message.clear();   // who waits for what is said below, with places
+  if (deadlock) f.message.clear();  // who waits for what is said below, with places
   std::string out = head_text(f, number, describer, options.color);
-  if (!f.state.empty())
-    out += wrapped(fmt::format("  after step {}: ", f.step), f.state, 4, options.width);
+  if (!f.state.empty()) out += wrapped(fmt::format("  after step {}: ", f.step), f.state, 4, options.width);
   if (deadlock)
     for (const std::string& line : waiting_in_the_end(finding.execution, describer))
       out += wrapped("  ", line, 4, options.width);
@@ -125,8 +126,7 @@ std::string verdict_line(const explore::ExploreResult& r, bool color) {
       if (std::all_of(r.findings.begin(), r.findings.end(),
                       [](const auto& f) { return f.failure.kind == FailureKind::kReachable; }))
         return paint("verdict: reachable", Ink::kGood, color) + " (" + count(r.findings.size(), "state") + " shown)";
-      return paint("verdict: bug", Ink::kBad, color) + " (" + count(r.findings.size(), "distinct finding") +
-             ")";
+      return paint("verdict: bug", Ink::kBad, color) + " (" + count(r.findings.size(), "distinct finding") + ")";
     case explore::Verdict::kNoBug:
       return paint("verdict: no bug", Ink::kGood, color);
     case explore::Verdict::kInconclusive:
@@ -151,7 +151,8 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
                        r.estimate.total, r.estimate.low, r.estimate.high,
                        100 * static_cast<double>(r.executions) / r.estimate.total);
   else if (r.estimate.total > 0)
-    out += fmt::format("estimate: more than {:.2g} executions in all; random probes could not tell how many\n", r.estimate.total);
+    out += fmt::format("estimate: more than {:.2g} executions in all; random probes could not tell how many\n",
+                       r.estimate.total);
   for (const explore::PropertyAnswer& p : r.properties)
     out += wrapped(p.kind + ": ", p.text + ": " + p.answer, p.kind.size() + 2, options.width);
   for (const Assumption& assumption : r.assumptions)

@@ -10,7 +10,7 @@ namespace heddle::report {
 
 struct TerminalOptions {
   bool color = false;
-  std::size_t width = 100;   // columns of the terminal
+  std::size_t width = 100;  // columns of the terminal
 };
 
 std::string terminal_report(const explore::ExploreResult& result, const trace::Describer& describer,

@@ -16,11 +16,11 @@ namespace {
 
 using namespace trace;
 
-constexpr std::size_t kUnfolded = 60;   // traces up to this many steps are shown whole
-constexpr std::size_t kHead = 6;        // steps always shown at the beginning of a longer one
-constexpr std::size_t kTail = 24;       // ... and at its end
-constexpr std::size_t kSwitchRows = 60; // switch points are shown if they take no more rows than this
-constexpr std::size_t kRepeated = 4;    // as many equal steps in a row are folded
+constexpr std::size_t kUnfolded = 60;    // traces up to this many steps are shown whole
+constexpr std::size_t kHead = 6;         // steps always shown at the beginning of a longer one
+constexpr std::size_t kTail = 24;        // ... and at its end
+constexpr std::size_t kSwitchRows = 60;  // switch points are shown if they take no more rows than this
+constexpr std::size_t kRepeated = 4;     // as many equal steps in a row are folded
 
 class RowMaker {
  public:
@@ -59,9 +59,7 @@ class RowMaker {
     const Step* act = explore::step_at(execution_, why_.act);
     return check != nullptr && act != nullptr && check->thread == act->thread;
   }
-  bool matters(EventIndex i) const {
-    return paired(i) || i == why_.critical || i == why_.check || i == why_.act;
-  }
+  bool matters(EventIndex i) const { return paired(i) || i == why_.critical || i == why_.check || i == why_.act; }
 
   std::string marks(EventIndex i, char otherwise) const {
     std::string marks(5, ' ');

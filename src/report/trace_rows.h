@@ -13,15 +13,15 @@ namespace heddle::report {
 struct TraceRow {
   enum class Kind { kStep, kFailure, kBlocked, kFolded };
   Kind kind = Kind::kStep;
-  std::string marks = "     ";     // '*' pair or '!' failure, '>' critical, '~' pre-emption, '(' check and ')' act
-  std::size_t number = 0;          // of the step, from 1; 0 where there is none
+  std::string marks = "     ";  // '*' pair or '!' failure, '>' critical, '~' pre-emption, '(' check and ')' act
+  std::size_t number = 0;       // of the step, from 1; 0 where there is none
   std::uint32_t where = 0;
-  ThreadId thread = kNoThread;     // kNoThread: of nobody, words only
+  ThreadId thread = kNoThread;  // kNoThread: of nobody, words only
   std::string text;
-  std::string object;              // named in the text, or empty
-  EventIndex after = kNoEvent;     // the locks to show are those held after this step
-  bool matters = false;            // the explanation speaks of it
-  std::size_t note = 0;            // as many characters at the end of the text say how stale what is read is
+  std::string object;           // named in the text, or empty
+  EventIndex after = kNoEvent;  // the locks to show are those held after this step
+  bool matters = false;         // the explanation speaks of it
+  std::size_t note = 0;         // as many characters at the end of the text say how stale what is read is
 };
 
 struct TraceRows {

@@ -21,17 +21,16 @@ namespace {
 
 using namespace trace;
 
-constexpr std::size_t kMarks = 5;   // the last one is a space
+constexpr std::size_t kMarks = 5;             // the last one is a space
 constexpr std::size_t kNarrowestColumn = 16;  // where words run on; below, it is hard to see whose they are
 constexpr std::size_t kWidestColumn = 36;     // enough for all but long names
 constexpr std::size_t kNarrowestPlace = 12;
-constexpr std::size_t kNarrowestWords = 24;   // lanes are not worth more than this
+constexpr std::size_t kNarrowestWords = 24;  // lanes are not worth more than this
 constexpr std::size_t kMostBars = 3;
 
 // Display width of UTF-8 text: one column per code point is right for everything names and operators contain.
 std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 std::string fit(std::string text, std::size_t width) {
@@ -231,9 +230,10 @@ class Table {
       return std::any_of(trace_.rows.begin(), trace_.rows.end(),
                          [&](const TraceRow& row) { return row.marks[position] == mark; });
     };
-    if (marked(0, '*')) items.push_back(trace_.pair.decisive ? "* the decisive pair"
-                                            : trace_.pair.missed ? "* a write, and the read that misses it"
-                                                                 : "* the racing pair");
+    if (marked(0, '*'))
+      items.push_back(trace_.pair.decisive ? "* the decisive pair"
+                      : trace_.pair.missed ? "* a write, and the read that misses it"
+                                           : "* the racing pair");
     if (marked(1, '>')) items.push_back("> the critical step");
     if (marked(2, '~')) items.push_back("~ pre-emption");
     if (marked(3, '(') || marked(3, ')')) items.push_back("( ) to be made one");
@@ -264,15 +264,14 @@ class Table {
   std::map<ThreadId, std::size_t> column_of_;
   std::size_t number_width_ = 0;
   std::size_t place_width_ = 0;
-  std::vector<std::size_t> widths_;   // of the columns; none if there are none
+  std::vector<std::size_t> widths_;  // of the columns; none if there are none
   bool lanes_ = false;
   std::string out_;
 };
 
 }  // namespace
 
-std::string trace_table(const explore::Finding& finding, const Describer& describer,
-                        const TerminalOptions& options) {
+std::string trace_table(const explore::Finding& finding, const Describer& describer, const TerminalOptions& options) {
   return Table(finding, describer, options).text();
 }
 

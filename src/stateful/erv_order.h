@@ -1,4 +1,5 @@
-// The order in which events join the prefix (Esparza, Römer and Vogler 2002; Kähkönen 2015 Def. 27 to 31). Of two events
+// The order in which events join the prefix (Esparza, Römer and Vogler 2002; Kähkönen 2015 Def. 27 to 31). Of two
+// events
 //
 //   the one with the smaller local configuration comes first,
 //   else the one whose transitions, in ascending order, are lexicographically smaller (the Parikh vector),

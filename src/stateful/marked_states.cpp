@@ -30,16 +30,16 @@ bool MarkedStates::wanted(const net::Marking& marking, bool deadlocked) {
 }
 
 bool MarkedStates::undecided() const {
-  return undecided_ || std::any_of(questions_.begin(), questions_.end(),
-                                   [](const Question& q) { return q.tried > 0 && !q.shown; });
+  return undecided_ ||
+         std::any_of(questions_.begin(), questions_.end(), [](const Question& q) { return q.tried > 0 && !q.shown; });
 }
 
 bool MarkedStates::holds(Question& question, const net::Marking& marking, bool deadlocked) {
   question.atoms.read(marking, deadlocked, values_);
   property::Expression& expression = question.property->expression;
   const bool symbolic = asked_.space != nullptr && std::any_of(values_.begin(), values_.end(), [](const auto& v) {
-    return v.term != symbolic::kNoTerm;
-  });
+                          return v.term != symbolic::kNoTerm;
+                        });
   if (symbolic) return satisfiable(question, marking);
   numbers_.resize(values_.size());
   for (std::size_t a = 0; a < values_.size(); ++a) numbers_[a] = values_[a].value;
@@ -55,8 +55,8 @@ bool MarkedStates::satisfiable(Question& question, const net::Marking& marking) 
   for (std::size_t t = 0; t < marking.threads(); ++t) {
     const LocalId p = marking.local(ThreadId(static_cast<std::uint16_t>(t)));
     for (LocalId b = p == kNoLocal ? p : net_[p].branch; b != kNoLocal; b = net_[net_[b].parent].branch)
-      conditions.push_back(space.condition(TermId(static_cast<std::uint32_t>(net_[net_[b].parent].expected)),
-                                           net_[net_[b].by].choice));
+      conditions.push_back(
+          space.condition(TermId(static_cast<std::uint32_t>(net_[net_[b].parent].expected)), net_[net_[b].by].choice));
   }
   symbolic::Assignment inputs;
   const symbolic::Answer answer = space.queries().ask(std::move(conditions), space.last_inputs(), inputs);

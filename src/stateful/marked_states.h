@@ -32,7 +32,7 @@ class MarkedStates {
     NetAtoms atoms;
     net::Marking::Hash asked;  // about the marking that was run last for it
     bool shown = false;
-    std::uint32_t tried = 0;   // markings that were run
+    std::uint32_t tried = 0;  // markings that were run
   };
 
   bool holds(Question& question, const net::Marking& marking, bool deadlocked);

@@ -90,8 +90,10 @@ bool NetAtoms::held(std::uint32_t a, LocalId p) {
 
 bool NetAtoms::stands(const Atom& atom, const LocalState& state) const {
   const LocalState* at = nullptr;
-  if (state.status == Status::kPending || state.stands) at = &state;
-  else if (state.status == Status::kParked && state.by != kNoStep) at = &net_[net_[state.by].from];  // at its wait
+  if (state.status == Status::kPending || state.stands)
+    at = &state;
+  else if (state.status == Status::kParked && state.by != kNoStep)
+    at = &net_[net_[state.by].from];  // at its wait
   return at != nullptr && stands_in(atom, locator_ ? locator_(at->where) : at->where);
 }
 

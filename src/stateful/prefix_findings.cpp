@@ -11,8 +11,7 @@ using unfold::Condition;
 using unfold::kNone;
 
 bool StatefulUnfolding::next_finding(Schedule& schedule) {
-  return next_deadlock(schedule) || next_lost_work(schedule) || next_race(schedule) ||
-         next_global(schedule);
+  return next_deadlock(schedule) || next_lost_work(schedule) || next_race(schedule) || next_global(schedule);
 }
 
 bool StatefulUnfolding::confirm(std::uint64_t what, Past past, Schedule& schedule) {

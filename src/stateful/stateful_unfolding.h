@@ -1,6 +1,6 @@
-// Stateful testing by unfolding (Kähkönen 2015 Fig. 7.6): the unfolding of the program's net is built, event by event in the
-// order of erv_order.h, and cut off behind every event that leads to a marking which an earlier one has led to. The net
-// is learnt on the way: the program is run only where the net does not know what a thread does after an event.
+// Stateful testing by unfolding (Kähkönen 2015 Fig. 7.6): the unfolding of the program's net is built, event by event
+// in the order of erv_order.h, and cut off behind every event that leads to a marking which an earlier one has led to.
+// The net is learnt on the way: the program is run only where the net does not know what a thread does after an event.
 //
 // The events, their pasts and possible extensions are those of unfold/ in its place-replicated form; here an event is
 // *covered* when it joins the prefix, and what it did is read off the net.
@@ -107,9 +107,9 @@ class StatefulUnfolding final : public explore::Strategy {
   unfold::PossibleExtensions extensions_;
   std::vector<Labelled> labels_;  // by event
   std::vector<std::vector<EventId>> by_size_;
-  std::size_t size_ = 1;          // of the local configurations that are next
-  std::size_t looked_at_ = 0;     // of these, when executions are needed
-  bool sifted_ = false;           // those without inputs are out
+  std::size_t size_ = 1;       // of the local configurations that are next
+  std::size_t looked_at_ = 0;  // of these, when executions are needed
+  bool sifted_ = false;        // those without inputs are out
   Visited visited_;
   struct Wakings {
     std::vector<EventId> releases, wakers;

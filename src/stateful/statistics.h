@@ -15,8 +15,8 @@ struct StatefulOptions {
   net::NetOptions net;
   trace::Feasibility* feasibility = nullptr;  // of a program with branches on inputs
   bool predict = true;                        // fire transitions that no execution has run
-  bool findings = true;  // look for what local states do not show: deadlocks, lost work, data races
-  bool races = false;    // data races are failures
+  bool findings = true;              // look for what local states do not show: deadlocks, lost work, data races
+  bool races = false;                // data races are failures
   unfold::GlobalQuestions global{};  // about global states
   // Asked now and then between executions, which may be minutes apart; false ends the search.
   std::function<bool()> goes_on;

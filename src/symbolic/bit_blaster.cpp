@@ -49,7 +49,7 @@ BitBlaster::Word BitBlaster::build(const Term& t) {
   };
   const auto signed_order = [&](Literal or_equal) {
     Word x = a, y = b;
-    x.back() = -x.back();   // the sign bit counts the other way round
+    x.back() = -x.back();  // the sign bit counts the other way round
     y.back() = -y.back();
     return Word{less(x, y, or_equal)};
   };
@@ -64,40 +64,56 @@ BitBlaster::Word BitBlaster::build(const Term& t) {
       for (Literal& l : out) l = gates_.fresh();
       return out;
     }
-    case TermKind::kNot: return complement(a);
-    case TermKind::kNeg: return negated(a);
-    case TermKind::kAnd: return bitwise([&](Literal x, Literal y) { return gates_.conjunction(x, y); });
-    case TermKind::kOr: return bitwise([&](Literal x, Literal y) { return gates_.disjunction(x, y); });
-    case TermKind::kXor: return bitwise([&](Literal x, Literal y) { return gates_.exclusive(x, y); });
-    case TermKind::kAdd: return sum(a, b, kFalse);
-    case TermKind::kSub: return sum(a, complement(b), kTrue);
+    case TermKind::kNot:
+      return complement(a);
+    case TermKind::kNeg:
+      return negated(a);
+    case TermKind::kAnd:
+      return bitwise([&](Literal x, Literal y) { return gates_.conjunction(x, y); });
+    case TermKind::kOr:
+      return bitwise([&](Literal x, Literal y) { return gates_.disjunction(x, y); });
+    case TermKind::kXor:
+      return bitwise([&](Literal x, Literal y) { return gates_.exclusive(x, y); });
+    case TermKind::kAdd:
+      return sum(a, b, kFalse);
+    case TermKind::kSub:
+      return sum(a, complement(b), kTrue);
     case TermKind::kMul:
       return store_.is_constant(t.b) ? constant_product(a, store_[t.b].value) : product(a, b);
     case TermKind::kUdiv:
     case TermKind::kSdiv:
     case TermKind::kUrem:
-    case TermKind::kSrem: return division(t, a, b);
+    case TermKind::kSrem:
+      return division(t, a, b);
     case TermKind::kShl:
     case TermKind::kLshr:
-    case TermKind::kAshr: return shifted(a, b, t.kind);
+    case TermKind::kAshr:
+      return shifted(a, b, t.kind);
     case TermKind::kConcat: {
       Word out = b;
       out.insert(out.end(), a.begin(), a.end());
       return out;
     }
-    case TermKind::kExtract: return Word(a.begin() + t.low, a.begin() + t.low + t.width);
+    case TermKind::kExtract:
+      return Word(a.begin() + t.low, a.begin() + t.low + t.width);
     case TermKind::kZext:
     case TermKind::kSext: {
       Word out = a;
       out.resize(t.width, t.kind == TermKind::kZext ? kFalse : a.back());
       return out;
     }
-    case TermKind::kEq: return {equal(a, b)};
-    case TermKind::kUlt: return {less(a, b, kFalse)};
-    case TermKind::kUle: return {less(a, b, kTrue)};
-    case TermKind::kSlt: return signed_order(kFalse);
-    case TermKind::kSle: return signed_order(kTrue);
-    case TermKind::kIte: return chosen(a[0], b, c);
+    case TermKind::kEq:
+      return {equal(a, b)};
+    case TermKind::kUlt:
+      return {less(a, b, kFalse)};
+    case TermKind::kUle:
+      return {less(a, b, kTrue)};
+    case TermKind::kSlt:
+      return signed_order(kFalse);
+    case TermKind::kSle:
+      return signed_order(kTrue);
+    case TermKind::kIte:
+      return chosen(a[0], b, c);
   }
   return {};
 }
@@ -116,9 +132,7 @@ BitBlaster::Word BitBlaster::complement(Word a) {
   return a;
 }
 
-BitBlaster::Word BitBlaster::negated(const Word& a) {
-  return sum(complement(a), Word(a.size(), kFalse), kTrue);
-}
+BitBlaster::Word BitBlaster::negated(const Word& a) { return sum(complement(a), Word(a.size(), kFalse), kTrue); }
 
 BitBlaster::Word BitBlaster::product(const Word& a, const Word& b) {
   const std::size_t w = a.size();
@@ -160,7 +174,7 @@ BitBlaster::Word BitBlaster::shifted(const Word& a, const Word& count, TermKind 
   const std::size_t w = a.size();
   const Literal fill = kind == TermKind::kAshr ? a.back() : kFalse;
   Word out = a;
-  Literal beyond = kFalse;   // the count is the width or more
+  Literal beyond = kFalse;  // the count is the width or more
   for (std::size_t bit = 0; bit < count.size(); ++bit) {
     const std::size_t distance = bit < 8 ? std::size_t{1} << bit : w;
     if (distance >= w) {

@@ -16,7 +16,7 @@ namespace heddle::symbolic {
 
 class BitBlaster {
  public:
-  using Word = std::vector<Literal>;   // least significant bit first
+  using Word = std::vector<Literal>;  // least significant bit first
 
   BitBlaster(const TermStore& store, Gates& gates) : store_(store), gates_(gates) {}
 
@@ -44,7 +44,7 @@ class BitBlaster {
   const TermStore& store_;
   Gates& gates_;
   std::unordered_map<std::uint32_t, Word> words_;
-  std::unordered_map<std::uint64_t, Parts> divisions_;   // quotient and remainder share one circuit
+  std::unordered_map<std::uint64_t, Parts> divisions_;  // quotient and remainder share one circuit
 };
 
 }  // namespace heddle::symbolic

@@ -3,9 +3,9 @@
 //
 // A model assigns every variable, also those of terms that the query does not mention: one product of 32 bits among the
 // terms of other queries, and a comparison of two inputs costs milliseconds. So there is a solver for queries of each
-// order of size, and one that has grown far beyond its size is begun anew. A query that is far larger than those of paths
-// (unfold/smt_encoding.h) has a solver of its own, in which its conditions are clauses: there preprocessing pays. On updater, every question asked: median 1.3
-// ms with a single solver, 0.2 ms so (docs/inputs.md).
+// order of size, and one that has grown far beyond its size is begun anew. A query that is far larger than those of
+// paths (unfold/smt_encoding.h) has a solver of its own, in which its conditions are clauses: there preprocessing pays.
+// On updater, every question asked: median 1.3 ms with a single solver, 0.2 ms so (docs/inputs.md).
 #include <cadical.hpp>
 
 #include <array>
@@ -31,11 +31,11 @@ class Deadline : public CaDiCaL::Terminator {
   unsigned calls_ = 0;
 };
 
-constexpr std::size_t kSmallest = 500;      // variables
+constexpr std::size_t kSmallest = 500;  // variables
 constexpr std::size_t kBetweenOrders = 4;
 constexpr std::size_t kMostGrowth = 4;
-constexpr std::size_t kLarge = 100'000;     // variables: a query for itself, ...
-constexpr std::chrono::seconds kPatient{5}; // ... if there is time: preprocessing does not heed the clock
+constexpr std::size_t kLarge = 100'000;      // variables: a query for itself, ...
+constexpr std::chrono::seconds kPatient{5};  // ... if there is time: preprocessing does not heed the clock
 
 struct Engine {
   enum class For : std::uint8_t { kMany, kOne };
@@ -103,15 +103,19 @@ class CadicalSolver final : public Solver {
   static std::size_t size_of(const Term& t) {
     const std::size_t w = t.width;
     switch (t.kind) {
-      case TermKind::kMul: return w * w;
+      case TermKind::kMul:
+        return w * w;
       case TermKind::kUdiv:
       case TermKind::kSdiv:
       case TermKind::kUrem:
-      case TermKind::kSrem: return 4 * w * w;
+      case TermKind::kSrem:
+        return 4 * w * w;
       case TermKind::kShl:
       case TermKind::kLshr:
-      case TermKind::kAshr: return 8 * w;
-      default: return 2 * w;
+      case TermKind::kAshr:
+        return 8 * w;
+      default:
+        return 2 * w;
     }
   }
 
@@ -155,7 +159,7 @@ class CadicalSolver final : public Solver {
 
   TermStore& store_;
   Deadline deadline_;
-  std::array<std::unique_ptr<Engine>, 6> engines_;   // by the order of size of their queries
+  std::array<std::unique_ptr<Engine>, 6> engines_;  // by the order of size of their queries
 };
 
 }  // namespace

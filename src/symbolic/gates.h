@@ -43,7 +43,7 @@ class Gates {
   };
 
   AddClause add_clause_;
-  int variables_ = 1;   // 1 is true
+  int variables_ = 1;  // 1 is true
   std::unordered_map<Key, Literal, Hash> known_;
 };
 

@@ -76,7 +76,7 @@ class InputSpace {
   Assignment inputs_;
   std::optional<Assignment> preferred_;
   PathId path_ = kEmptyPath;
-  PathId wanted_ = kEmptyPath;   // start again with its inputs
+  PathId wanted_ = kEmptyPath;  // start again with its inputs
   bool undecided_ = false;
   std::uint64_t restarts_ = 0;
 };

@@ -7,8 +7,8 @@
 namespace heddle::symbolic {
 namespace {
 
-constexpr int kCandidates = 64;   // per start; beyond, a solver is cheaper
-constexpr int kRepairs = 8;       // conditions repaired one after the other, per start
+constexpr int kCandidates = 64;  // per start; beyond, a solver is cheaper
+constexpr int kRepairs = 8;      // conditions repaired one after the other, per start
 constexpr int kRandomStarts = 3;
 constexpr int kDepth = 64;
 
@@ -226,23 +226,22 @@ class Inverter {
     unsigned twos = 0;
     for (; (by & 1) == 0; by >>= 1) ++twos;
     if ((v & mask_of(twos)) != 0 && twos > 0) return false;
-    Bits inverse = by;   // Newton: each step doubles the number of right bits
+    Bits inverse = by;  // Newton: each step doubles the number of right bits
     for (int i = 0; i < 7; ++i) inverse *= 2 - by * inverse;
     const Bits solution = (v >> twos) * inverse;
     // With powers of two in it there are others, which the rest of the conditions may prefer.
-    return want(x, solution, depth - 1) ||
-           (twos > 0 && want(x, solution + (Bits{1} << (t.width - twos)), depth - 1));
+    return want(x, solution, depth - 1) || (twos > 0 && want(x, solution + (Bits{1} << (t.width - twos)), depth - 1));
   }
 
   TermStore& store_;
   std::span<const TermId> conditions_;
-  std::vector<TermId> definition_of_;        // by input; kNoTerm: it is free
+  std::vector<TermId> definition_of_;  // by input; kNoTerm: it is free
   std::vector<Definition> definitions_;
   Assignment current_;
-  bool changed_ = true;                      // since it was last evaluated with
-  TermId target_ = kNoTerm;                  // the condition that is being repaired
-  std::optional<Assignment> next_;           // satisfies it, and more than others do
-  int still_false_ = 0;                      // under next_
+  bool changed_ = true;             // since it was last evaluated with
+  TermId target_ = kNoTerm;         // the condition that is being repaired
+  std::optional<Assignment> next_;  // satisfies it, and more than others do
+  int still_false_ = 0;             // under next_
   std::uint64_t candidates_ = 0;
 };
 

@@ -7,13 +7,13 @@
 namespace heddle::symbolic {
 namespace {
 
-constexpr int kDepth = 32;   // of sums; what is below is an unknown
+constexpr int kDepth = 32;  // of sums; what is below is an unknown
 
 // constant + sum of coefficient * unknown, modulo 2^width.
 struct Sum {
   unsigned width = 1;
   Bits constant = 0;
-  std::map<TermId, Bits> coefficients;   // none is 0
+  std::map<TermId, Bits> coefficients;  // none is 0
 
   void add(const Sum& other, Bits factor) {
     const Bits mask = mask_of(width);
@@ -25,9 +25,7 @@ struct Sum {
     }
   }
   bool is_number() const { return coefficients.empty(); }
-  bool is_unknown() const {
-    return constant == 0 && coefficients.size() == 1 && coefficients.begin()->second == 1;
-  }
+  bool is_unknown() const { return constant == 0 && coefficients.size() == 1 && coefficients.begin()->second == 1; }
 };
 
 Sum sum_of(const TermStore& store, TermId id, int depth = kDepth) {
@@ -45,7 +43,7 @@ Sum sum_of(const TermStore& store, TermId id, int depth = kDepth) {
     below(t.b, ~Bits{0});
   } else if (depth > 0 && t.kind == TermKind::kNeg) {
     below(t.a, ~Bits{0});
-  } else if (depth > 0 && t.kind == TermKind::kNot && t.width > 1) {   // -x - 1
+  } else if (depth > 0 && t.kind == TermKind::kNot && t.width > 1) {  // -x - 1
     below(t.a, ~Bits{0});
     out.constant = (out.constant - 1) & mask_of(t.width);
   } else if (depth > 0 && t.kind == TermKind::kMul && store.is_constant(t.b)) {
@@ -66,7 +64,7 @@ Bits inverse_of(Bits odd) {
 }
 
 struct Interval {
-  Bits low, high;   // of signed ones the sign bit is flipped, so that unsigned comparison orders them
+  Bits low, high;  // of signed ones the sign bit is flipped, so that unsigned comparison orders them
 };
 
 class System {
@@ -80,12 +78,18 @@ class System {
       const bool negated = store_[c].kind == TermKind::kNot;
       const Term& t = store_[negated ? store_[c].a : c];
       switch (t.kind) {
-        case TermKind::kEq: return !negated || differ(t);
-        case TermKind::kUlt: return order(t, negated, {.strict = true, .is_signed = false});
-        case TermKind::kUle: return order(t, negated, {.strict = false, .is_signed = false});
-        case TermKind::kSlt: return order(t, negated, {.strict = true, .is_signed = true});
-        case TermKind::kSle: return order(t, negated, {.strict = false, .is_signed = true});
-        default: return true;   // no statement about sums
+        case TermKind::kEq:
+          return !negated || differ(t);
+        case TermKind::kUlt:
+          return order(t, negated, {.strict = true, .is_signed = false});
+        case TermKind::kUle:
+          return order(t, negated, {.strict = false, .is_signed = false});
+        case TermKind::kSlt:
+          return order(t, negated, {.strict = true, .is_signed = true});
+        case TermKind::kSle:
+          return order(t, negated, {.strict = false, .is_signed = true});
+        default:
+          return true;  // no statement about sums
       }
     });
   }
@@ -165,8 +169,8 @@ class System {
 
   const TermStore& store_;
   std::span<const TermId> conditions_;
-  std::map<TermId, Sum> rows_;                              // by pivot: pivot + the rest = 0; no pivot in another row
-  std::map<std::pair<TermId, bool>, Interval> intervals_;   // by unknown and signedness
+  std::map<TermId, Sum> rows_;                             // by pivot: pivot + the rest = 0; no pivot in another row
+  std::map<std::pair<TermId, bool>, Interval> intervals_;  // by unknown and signedness
 };
 
 }  // namespace

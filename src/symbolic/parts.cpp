@@ -9,7 +9,7 @@ namespace heddle::symbolic {
 
 // The bits low .. low + width - 1 of a, as something smaller than an extraction; kNoTerm if there is nothing.
 TermId TermStore::smaller_part(TermId a, unsigned low, unsigned width) {
-  const Term t = terms_[a.index()];   // a copy: new terms move the others
+  const Term t = terms_[a.index()];  // a copy: new terms move the others
   switch (t.kind) {
     case TermKind::kExtract:
       return extract(t.a, t.low + low, width);
@@ -34,7 +34,7 @@ TermId TermStore::smaller_part(TermId a, unsigned low, unsigned width) {
       return make(t.kind, extract(t.a, low, width), extract(t.b, low, width));
     case TermKind::kNeg:
       return low == 0 ? make(t.kind, extract(t.a, 0, width)) : kNoTerm;
-    case TermKind::kAdd:   // the lower bits of a sum or product depend on the lower bits only
+    case TermKind::kAdd:  // the lower bits of a sum or product depend on the lower bits only
     case TermKind::kSub:
     case TermKind::kMul:
       return low == 0 ? make(t.kind, extract(t.a, 0, width), extract(t.b, 0, width)) : kNoTerm;

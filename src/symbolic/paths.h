@@ -47,7 +47,7 @@ class Paths {
   TermStore& store_;
   Queries& queries_;
   std::vector<Node> nodes_;
-  std::unordered_map<std::uint64_t, PathId> children_;   // by parent and condition
+  std::unordered_map<std::uint64_t, PathId> children_;  // by parent and condition
 };
 
 }  // namespace heddle::symbolic

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kRecent = 16;
 constexpr std::size_t kSatisfiedPerCondition = 16;
-constexpr std::size_t kAnswered = 1'000'000;   // beyond, the cache starts anew
+constexpr std::size_t kAnswered = 1'000'000;  // beyond, the cache starts anew
 
 }  // namespace
 
@@ -204,15 +204,33 @@ void Queries::remember(const Set& slice, const Entry& entry, const Set& core) {
 
 void Queries::count(By by) {
   switch (by) {
-    case By::kHint: ++counts_.by_hint; return;
-    case By::kContradiction: ++counts_.by_contradiction; return;
-    case By::kCache: ++counts_.by_cache; return;
-    case By::kReuse: ++counts_.by_reuse; return;
-    case By::kLinear: ++counts_.by_linear; return;
-    case By::kInversion: ++counts_.by_inversion; return;
-    case By::kCadical: ++counts_.by_cadical; return;
-    case By::kZ3: ++counts_.by_z3; return;
-    case By::kNobody: ++counts_.unknown; return;
+    case By::kHint:
+      ++counts_.by_hint;
+      return;
+    case By::kContradiction:
+      ++counts_.by_contradiction;
+      return;
+    case By::kCache:
+      ++counts_.by_cache;
+      return;
+    case By::kReuse:
+      ++counts_.by_reuse;
+      return;
+    case By::kLinear:
+      ++counts_.by_linear;
+      return;
+    case By::kInversion:
+      ++counts_.by_inversion;
+      return;
+    case By::kCadical:
+      ++counts_.by_cadical;
+      return;
+    case By::kZ3:
+      ++counts_.by_z3;
+      return;
+    case By::kNobody:
+      ++counts_.unknown;
+      return;
   }
 }
 

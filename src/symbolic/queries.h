@@ -5,7 +5,8 @@
 //   slicing             conditions that share no input, however indirectly, are questions of their own; those that the
 //                       hint satisfies drop out, and only the inputs of the others change
 //   contradiction       a condition and its negation
-//   counterexamples     the same set has been answered; a known contradiction is a subset; a satisfied set is a superset;
+//   counterexamples     the same set has been answered; a known contradiction is a subset; a satisfied set is a
+//   superset;
 //                       or recent inputs happen to do
 //   linear              contradictions between linear and single-variable conditions (linear.h)
 //   inversion           some inputs changed (inversion.h)
@@ -27,9 +28,9 @@
 namespace heddle::symbolic {
 
 struct QueryOptions {
-  std::chrono::milliseconds cadical_limit{200};   // 0: Z3 alone
+  std::chrono::milliseconds cadical_limit{200};  // 0: Z3 alone
   std::chrono::milliseconds z3_limit{2000};
-  bool shortcuts = true;    // false: every question goes to a solver (measurements, and to compare in tests)
+  bool shortcuts = true;  // false: every question goes to a solver (measurements, and to compare in tests)
 };
 
 class Queries {
@@ -45,7 +46,7 @@ class Queries {
   QueryCounts counts() const;
 
  private:
-  using Set = std::vector<TermId>;   // ascending
+  using Set = std::vector<TermId>;  // ascending
   struct Entry {
     Answer answer = Answer::kUnknown;
     std::shared_ptr<const Assignment> inputs;
@@ -64,12 +65,12 @@ class Queries {
   QueryOptions options_;
   std::unique_ptr<Solver> solver_;
   std::map<Set, Entry> answered_;
-  std::unordered_map<std::uint32_t, std::vector<Set>> cores_;   // contradictions, by their first condition
+  std::unordered_map<std::uint32_t, std::vector<Set>> cores_;  // contradictions, by their first condition
   std::unordered_map<std::uint32_t, std::deque<std::pair<Set, std::shared_ptr<const Assignment>>>>
       satisfied_;  // by each condition
   std::deque<std::shared_ptr<const Assignment>> recent_;
   QueryCounts counts_;
-  std::vector<float> solver_microseconds_;   // one per question that reached a solver
+  std::vector<float> solver_microseconds_;  // one per question that reached a solver
 };
 
 }  // namespace heddle::symbolic

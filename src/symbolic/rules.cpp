@@ -108,7 +108,7 @@ constexpr Rule kRules[] = {
     {"(ite (not ?x) ?y ?z)", "(ite ?x ?z ?y)"},
 };
 
-constexpr int kVariables = 128;   // by character
+constexpr int kVariables = 128;  // by character
 
 void skip_spaces(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

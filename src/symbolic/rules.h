@@ -22,7 +22,7 @@ namespace heddle::symbolic {
 struct Rule {
   std::string_view match;
   std::string_view result;
-  bool single_bits = false;   // only where the operands of the pattern's root have width 1
+  bool single_bits = false;  // only where the operands of the pattern's root have width 1
 };
 
 std::span<const Rule> simplification_rules();
@@ -31,8 +31,8 @@ std::span<const Rule> simplification_rules();
 struct Pattern {
   enum class Leaf : std::uint8_t { kNone, kAny, kConstant, kNumber };
   Leaf leaf = Leaf::kNone;
-  char name = 0;               // kAny, kConstant
-  int number = 0;              // kNumber: 0, 1 or -1
+  char name = 0;   // kAny, kConstant
+  int number = 0;  // kNumber: 0, 1 or -1
   TermKind kind = TermKind::kConst;
   std::vector<Pattern> operands;
 };

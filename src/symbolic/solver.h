@@ -16,11 +16,11 @@ enum class SolvedBy : std::uint8_t { kNobody, kCadical, kZ3 };
 
 struct Solution {
   Answer answer = Answer::kUnknown;
-  SolvedBy by = SolvedBy::kNobody;     // only a chain says
-  double microseconds = 0;             // of processor time; only a chain says
-  std::uint32_t wrong_models = 0;      // that a solver of the chain gave and evaluation refuted
-  Assignment inputs;            // kSat
-  std::vector<TermId> core;     // kUnsat: conditions of the query that contradict each other
+  SolvedBy by = SolvedBy::kNobody;  // only a chain says
+  double microseconds = 0;          // of processor time; only a chain says
+  std::uint32_t wrong_models = 0;   // that a solver of the chain gave and evaluation refuted
+  Assignment inputs;                // kSat
+  std::vector<TermId> core;         // kUnsat: conditions of the query that contradict each other
 };
 
 class Solver {

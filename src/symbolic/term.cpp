@@ -9,9 +9,9 @@
 namespace heddle::symbolic {
 namespace {
 
-constexpr const char* kNames[kTermKinds] = {
-    "const", "input", "not",  "neg",    "and",     "or",   "xor",  "add", "sub", "mul", "udiv", "sdiv", "urem", "srem",
-    "shl",   "lshr",  "ashr", "concat", "extract", "zext", "sext", "eq",  "ult", "ule", "slt",  "sle",  "ite"};
+constexpr const char* kNames[kTermKinds] = {"const",   "input", "not",  "neg",  "and",  "or",  "xor",  "add",  "sub",
+                                            "mul",     "udiv",  "sdiv", "urem", "srem", "shl", "lshr", "ashr", "concat",
+                                            "extract", "zext",  "sext", "eq",   "ult",  "ule", "slt",  "sle",  "ite"};
 
 using Signed = __int128;
 
@@ -82,31 +82,71 @@ Bits apply(const Term& t, unsigned operand_width, Bits a, Bits b, Bits c) {
     case TermKind::kInput:
       REQUIRE(!"a leaf has no operator");
       break;
-    case TermKind::kNot: out = ~a; break;
-    case TermKind::kNeg: out = Bits{0} - a; break;
-    case TermKind::kAnd: out = a & b; break;
-    case TermKind::kOr: out = a | b; break;
-    case TermKind::kXor: out = a ^ b; break;
-    case TermKind::kAdd: out = a + b; break;
-    case TermKind::kSub: out = a - b; break;
-    case TermKind::kMul: out = a * b; break;
+    case TermKind::kNot:
+      out = ~a;
+      break;
+    case TermKind::kNeg:
+      out = Bits{0} - a;
+      break;
+    case TermKind::kAnd:
+      out = a & b;
+      break;
+    case TermKind::kOr:
+      out = a | b;
+      break;
+    case TermKind::kXor:
+      out = a ^ b;
+      break;
+    case TermKind::kAdd:
+      out = a + b;
+      break;
+    case TermKind::kSub:
+      out = a - b;
+      break;
+    case TermKind::kMul:
+      out = a * b;
+      break;
     case TermKind::kUdiv:
     case TermKind::kSdiv:
     case TermKind::kUrem:
-    case TermKind::kSrem: out = divide(t.kind, w, a, b); break;
+    case TermKind::kSrem:
+      out = divide(t.kind, w, a, b);
+      break;
     case TermKind::kShl:
     case TermKind::kLshr:
-    case TermKind::kAshr: out = shift(t.kind, w, a, b); break;
-    case TermKind::kConcat: out = (a << (t.width - w)) | b; break;
-    case TermKind::kExtract: out = a >> t.low; break;
-    case TermKind::kZext: out = a; break;
-    case TermKind::kSext: out = static_cast<Bits>(as_signed(a, w)); break;
-    case TermKind::kEq: out = a == b; break;
-    case TermKind::kUlt: out = a < b; break;
-    case TermKind::kUle: out = a <= b; break;
-    case TermKind::kSlt: out = signed_less(); break;
-    case TermKind::kSle: out = a == b || signed_less(); break;
-    case TermKind::kIte: out = a != 0 ? b : c; break;
+    case TermKind::kAshr:
+      out = shift(t.kind, w, a, b);
+      break;
+    case TermKind::kConcat:
+      out = (a << (t.width - w)) | b;
+      break;
+    case TermKind::kExtract:
+      out = a >> t.low;
+      break;
+    case TermKind::kZext:
+      out = a;
+      break;
+    case TermKind::kSext:
+      out = static_cast<Bits>(as_signed(a, w));
+      break;
+    case TermKind::kEq:
+      out = a == b;
+      break;
+    case TermKind::kUlt:
+      out = a < b;
+      break;
+    case TermKind::kUle:
+      out = a <= b;
+      break;
+    case TermKind::kSlt:
+      out = signed_less();
+      break;
+    case TermKind::kSle:
+      out = a == b || signed_less();
+      break;
+    case TermKind::kIte:
+      out = a != 0 ? b : c;
+      break;
   }
   return out & mask_of(t.width);
 }
@@ -118,7 +158,7 @@ std::size_t TermStore::Hash::operator()(const Term& t) const {
   return combine(h, static_cast<std::uint64_t>(t.value >> 64));
 }
 
-TermStore::TermStore(Simplify simplify) : simplify_(simplify), terms_(1) {}   // 0 is kNoTerm
+TermStore::TermStore(Simplify simplify) : simplify_(simplify), terms_(1) {}  // 0 is kNoTerm
 
 TermId TermStore::constant(unsigned width, Bits value) {
   REQUIRE(width >= 1 && width <= 128);
@@ -153,13 +193,20 @@ bool TermStore::adopt(const Term& t, std::string name) {
   if (t.width < 1 || t.width > 128) return false;
   const unsigned a = n > 0 ? width(t.a) : 0, b = n > 1 ? width(t.b) : 0;
   bool fits = true;
-  if (t.kind == TermKind::kInput) fits = t.width <= 64 && t.value == inputs_.size();
-  else if (t.kind == TermKind::kConst) fits = (t.value & ~mask_of(t.width)) == 0;
-  else if (t.kind == TermKind::kConcat) fits = t.width == a + b;
-  else if (t.kind == TermKind::kExtract) fits = t.low + t.width <= static_cast<int>(a);
-  else if (t.kind == TermKind::kZext || t.kind == TermKind::kSext) fits = t.width >= a;
-  else if (t.kind == TermKind::kIte) fits = a == 1 && b == t.width && width(t.c) == t.width;
-  else fits = (n == 1 || a == b) && t.width == (compares(t.kind) ? 1 : a);
+  if (t.kind == TermKind::kInput)
+    fits = t.width <= 64 && t.value == inputs_.size();
+  else if (t.kind == TermKind::kConst)
+    fits = (t.value & ~mask_of(t.width)) == 0;
+  else if (t.kind == TermKind::kConcat)
+    fits = t.width == a + b;
+  else if (t.kind == TermKind::kExtract)
+    fits = t.low + t.width <= static_cast<int>(a);
+  else if (t.kind == TermKind::kZext || t.kind == TermKind::kSext)
+    fits = t.width >= a;
+  else if (t.kind == TermKind::kIte)
+    fits = a == 1 && b == t.width && width(t.c) == t.width;
+  else
+    fits = (n == 1 || a == b) && t.width == (compares(t.kind) ? 1 : a);
   if (!fits || known_.contains(t)) return false;
   const TermId mine = intern(t);
   if (t.kind == TermKind::kInput) {
@@ -233,8 +280,8 @@ TermId TermStore::finish(Term t) {
   const int n = arity(t.kind);
   const bool constant_operands = is_constant(t.a) && (n < 2 || is_constant(t.b)) && (n < 3 || is_constant(t.c));
   if (constant_operands)
-    return constant(t.width, apply(t, width(t.a), terms_[t.a.index()].value, terms_[t.b.index()].value,
-                                   terms_[t.c.index()].value));
+    return constant(
+        t.width, apply(t, width(t.a), terms_[t.a.index()].value, terms_[t.b.index()].value, terms_[t.c.index()].value));
   if (simplify_ == Simplify::kNo) return intern(t);
   // Constants to the right, else by number: so that x+y and y+x are one term.
   if (commutes(t.kind) && (is_constant(t.a) || (!is_constant(t.b) && t.b < t.a))) std::swap(t.a, t.b);

@@ -22,12 +22,12 @@ namespace heddle::symbolic {
 
 using Bits = unsigned __int128;
 using TermId = StrongId<struct TermTag, std::uint32_t>;
-inline constexpr TermId kNoTerm{0};   // a value without a term is a plain number
+inline constexpr TermId kNoTerm{0};  // a value without a term is a plain number
 
 enum class TermKind : std::uint8_t {
   kConst,
   kInput,
-  kNot,      // of every bit
+  kNot,  // of every bit
   kNeg,
   kAnd,
   kOr,
@@ -38,7 +38,7 @@ enum class TermKind : std::uint8_t {
   kUdiv,
   kSdiv,
   kUrem,
-  kSrem,     // has the dividend's sign
+  kSrem,  // has the dividend's sign
   kShl,
   kLshr,
   kAshr,
@@ -46,12 +46,12 @@ enum class TermKind : std::uint8_t {
   kExtract,  // bits low .. low + width - 1
   kZext,
   kSext,
-  kEq,       // from here on: one bit
+  kEq,  // from here on: one bit
   kUlt,
   kUle,
   kSlt,
   kSle,
-  kIte,      // condition, then, else
+  kIte,  // condition, then, else
 };
 inline constexpr int kTermKinds = static_cast<int>(TermKind::kIte) + 1;
 
@@ -62,9 +62,9 @@ int arity(TermKind kind);
 struct Term {
   TermKind kind = TermKind::kConst;
   std::uint8_t width = 1;
-  std::uint8_t low = 0;        // kExtract
+  std::uint8_t low = 0;  // kExtract
   TermId a, b, c;
-  Bits value = 0;              // kConst; kInput: its ordinal among the inputs
+  Bits value = 0;  // kConst; kInput: its ordinal among the inputs
 
   bool operator==(const Term&) const = default;
 };
@@ -93,7 +93,7 @@ class TermStore {
 
   TermId make(TermKind kind, TermId a, TermId b = kNoTerm, TermId c = kNoTerm);
   TermId extract(TermId a, unsigned low, unsigned width);
-  TermId extend(TermKind kind, TermId a, unsigned width);   // kZext or kSext
+  TermId extend(TermKind kind, TermId a, unsigned width);  // kZext or kSext
   TermId negation(TermId condition);
   TermId ite(TermId condition, TermId yes, TermId no) { return make(TermKind::kIte, condition, yes, no); }
   TermId equals(TermId a, Bits value) { return make(TermKind::kEq, a, constant(width(a), value)); }
@@ -124,7 +124,7 @@ class TermStore {
     std::size_t operator()(const Term& t) const;
   };
 
-  TermId smaller_part(TermId a, unsigned low, unsigned width);   // parts.cpp
+  TermId smaller_part(TermId a, unsigned low, unsigned width);  // parts.cpp
   TermId smaller_whole(TermId upper, TermId lower);
   TermId intern(const Term& t);
   TermId finish(Term t);
@@ -135,7 +135,7 @@ class TermStore {
   std::vector<TermId> inputs_;
   std::vector<std::string> input_names_;
   std::unordered_map<std::string, TermId> input_by_name_;
-  std::vector<std::vector<std::uint32_t>> supports_;   // by term, filled on demand
+  std::vector<std::vector<std::uint32_t>> supports_;  // by term, filled on demand
   std::vector<bool> has_support_;
 
   // Values of the current evaluation, valid where the epoch is the current one.

@@ -20,7 +20,7 @@ class Z3Solver final : public Solver {
     try {
       run(conditions, limit, out);
     } catch (const z3::exception&) {
-      out = {};   // whatever went wrong inside: not known
+      out = {};  // whatever went wrong inside: not known
     }
     return out;
   }
@@ -100,32 +100,58 @@ class Z3Solver final : public Solver {
     const unsigned extra = t.width - store_.width(t.a);
     switch (t.kind) {
       case TermKind::kConst:
-      case TermKind::kInput: break;
-      case TermKind::kNot: return ~a;
-      case TermKind::kNeg: return -a;
-      case TermKind::kAnd: return a & b;
-      case TermKind::kOr: return a | b;
-      case TermKind::kXor: return a ^ b;
-      case TermKind::kAdd: return a + b;
-      case TermKind::kSub: return a - b;
-      case TermKind::kMul: return a * b;
-      case TermKind::kUdiv: return z3::udiv(a, b);
-      case TermKind::kSdiv: return a / b;
-      case TermKind::kUrem: return z3::urem(a, b);
-      case TermKind::kSrem: return z3::srem(a, b);
-      case TermKind::kShl: return z3::shl(a, b);
-      case TermKind::kLshr: return z3::lshr(a, b);
-      case TermKind::kAshr: return z3::ashr(a, b);
-      case TermKind::kConcat: return z3::concat(a, b);
-      case TermKind::kExtract: return a.extract(t.low + t.width - 1u, t.low);
-      case TermKind::kZext: return z3::zext(a, extra);
-      case TermKind::kSext: return z3::sext(a, extra);
-      case TermKind::kEq: return bit(a == b);
-      case TermKind::kUlt: return bit(z3::ult(a, b));
-      case TermKind::kUle: return bit(z3::ule(a, b));
-      case TermKind::kSlt: return bit(a < b);
-      case TermKind::kSle: return bit(a <= b);
-      case TermKind::kIte: return z3::ite(a == context.bv_val(1, 1), b, c);
+      case TermKind::kInput:
+        break;
+      case TermKind::kNot:
+        return ~a;
+      case TermKind::kNeg:
+        return -a;
+      case TermKind::kAnd:
+        return a & b;
+      case TermKind::kOr:
+        return a | b;
+      case TermKind::kXor:
+        return a ^ b;
+      case TermKind::kAdd:
+        return a + b;
+      case TermKind::kSub:
+        return a - b;
+      case TermKind::kMul:
+        return a * b;
+      case TermKind::kUdiv:
+        return z3::udiv(a, b);
+      case TermKind::kSdiv:
+        return a / b;
+      case TermKind::kUrem:
+        return z3::urem(a, b);
+      case TermKind::kSrem:
+        return z3::srem(a, b);
+      case TermKind::kShl:
+        return z3::shl(a, b);
+      case TermKind::kLshr:
+        return z3::lshr(a, b);
+      case TermKind::kAshr:
+        return z3::ashr(a, b);
+      case TermKind::kConcat:
+        return z3::concat(a, b);
+      case TermKind::kExtract:
+        return a.extract(t.low + t.width - 1u, t.low);
+      case TermKind::kZext:
+        return z3::zext(a, extra);
+      case TermKind::kSext:
+        return z3::sext(a, extra);
+      case TermKind::kEq:
+        return bit(a == b);
+      case TermKind::kUlt:
+        return bit(z3::ult(a, b));
+      case TermKind::kUle:
+        return bit(z3::ule(a, b));
+      case TermKind::kSlt:
+        return bit(a < b);
+      case TermKind::kSle:
+        return bit(a <= b);
+      case TermKind::kIte:
+        return z3::ite(a == context.bv_val(1, 1), b, c);
     }
     REQUIRE(!"a leaf has no expression of its own kind here");
     return a;

@@ -1,7 +1,7 @@
-// Plain data as bytes and back, by one description that serves both directions: `fields(archive, value)` names the members
-// in order, and the archive either appends them to a buffer (ArchiveWriter) or fills them in, checking (ArchiveReader).
-// Writing does nothing but append, so that it can run inside a program under test; reading trusts nothing: lengths are
-// compared with what is left, enumerators with their range.
+// Plain data as bytes and back, by one description that serves both directions: `fields(archive, value)` names the
+// members in order, and the archive either appends them to a buffer (ArchiveWriter) or fills them in, checking
+// (ArchiveReader). Writing does nothing but append, so that it can run inside a program under test; reading trusts
+// nothing: lengths are compared with what is left, enumerators with their range.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,6 @@ namespace heddle::trace {
 
 class ArchiveWriter {
  public:
-
   template <class T>
   void number(T value) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -5,21 +5,20 @@
 namespace heddle::trace {
 namespace {
 
-constexpr std::size_t kMostPlaces = 6;   // in a line of text
+constexpr std::size_t kMostPlaces = 6;  // in a line of text
 
 struct Row {
   AssumptionKind kind;
   const char* name;
   const char* text;
-  const char* places;   // what there is at them
+  const char* places;  // what there is at them
   bool about_absence;
 };
 constexpr Row kRows[kAssumptionKinds] = {
     {AssumptionKind::kSequentialConsistency, "sequential-consistency", "sequential consistency", "weaker orders at",
      true},
     {AssumptionKind::kNoSpuriousWakeUps, "no-spurious-wake-ups", "no spurious wake-ups", "waits at", true},
-    {AssumptionKind::kCodeNotSeen, "code-not-seen", "code that was not looked at is free of races", "called at",
-     false},
+    {AssumptionKind::kCodeNotSeen, "code-not-seen", "code that was not looked at is free of races", "called at", false},
     {AssumptionKind::kSuppressedRaces, "suppressed-races", "races that were left out do no harm", "at", false},
     {AssumptionKind::kAsCompiled, "as-compiled", "the compiler has left accesses as the source has them", "at", false},
     {AssumptionKind::kNoLoadBuffering, "no-load-buffering", "no load buffering", "relaxed accesses at", true},
@@ -32,9 +31,10 @@ const Row& row_of(AssumptionKind kind) { return kRows[static_cast<std::size_t>(k
 // "dir/ring.h:31:7" without the column.
 std::string line_of(const std::string& position) {
   const auto is_number = [&](std::size_t begin, std::size_t end) {
-    return begin < end && std::all_of(position.begin() + static_cast<std::ptrdiff_t>(begin),
-                                      position.begin() + static_cast<std::ptrdiff_t>(end),
-                                      [](char c) { return c >= '0' && c <= '9'; });
+    return begin < end &&
+           std::all_of(
+               position.begin() + static_cast<std::ptrdiff_t>(begin),
+               position.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c >= '0' && c <= '9'; });
   };
   const auto last = position.rfind(':');
   if (last == position.npos || last == 0 || !is_number(last + 1, position.size())) return position;

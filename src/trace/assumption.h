@@ -26,8 +26,8 @@ inline constexpr int kAssumptionKinds = 7;
 
 struct Assumption {
   AssumptionKind kind = AssumptionKind::kSequentialConsistency;
-  std::string text;                    // what is assumed
-  std::vector<std::uint32_t> places;   // positions
+  std::string text;                   // what is assumed
+  std::vector<std::uint32_t> places;  // positions
 };
 
 // The word used in JSON.

@@ -1,5 +1,5 @@
-// The sampling tails: uniform random, PCT (Burckhardt et al. 2010) and POS (Yuan, Yang, Gu 2018). Two more have files of their
-// own: uniform_walk.h and wanted_reads.h.
+// The sampling tails: uniform random, PCT (Burckhardt et al. 2010) and POS (Yuan, Yang, Gu 2018). Two more have files
+// of their own: uniform_walk.h and wanted_reads.h.
 //
 // PCT gives each thread a random high priority and always runs the highest; at depth-1 steps drawn in advance the
 // running thread falls below all others, so a bug of depth d is hit with probability >= 1/(n k^(d-1)).

@@ -11,8 +11,8 @@
 //   }
 //   conductor.end(enabled);
 //
-// Sleep sets (Godefroid 1996; in this two-sided form Saarikivi et al. 2012 §IV-D): the schedule carries the set that holds at
-// step `fresh`; from there on a sleeping step is dropped when something dependent with it runs.
+// Sleep sets (Godefroid 1996; in this two-sided form Saarikivi et al. 2012 §IV-D): the schedule carries the set that
+// holds at step `fresh`; from there on a sleeping step is dropped when something dependent with it runs.
 //
 // It must compile into the native runtime: no exceptions, no libc state, no allocation once warm.
 #pragma once
@@ -51,7 +51,7 @@ class Conductor {
   // announced then.
   struct Middle {
     std::size_t steps = 0;
-    std::size_t threads = 0;   // that had occurred
+    std::size_t threads = 0;  // that had occurred
   };
   template <class AnnounceAll>
   void resume(const Schedule& schedule, Execution& execution, Middle done, AnnounceAll&& announce_all) {
@@ -119,7 +119,7 @@ class Conductor {
           return diverge();
         }
       } else if (d.choice != 0 && d.choice != kAnyChoice) [[unlikely]] {
-        choice_ = d.choice;   // which store, under a weak memory model
+        choice_ = d.choice;  // which store, under a weak memory model
       }
       return d.thread;
     }
@@ -165,8 +165,8 @@ class Conductor {
   void end(ThreadSet enabled) {
     end(enabled, [](const Step&) { return std::nullopt; });
   }
-  // The same for a front end that can tell the state in which a step would find its object: without, an attempt is taken
-  // for a change, and an execution may be begun in vain where the process ends before it.
+  // The same for a front end that can tell the state in which a step would find its object: without, an attempt is
+  // taken for a change, and an execution may be begun in vain where the process ends before it.
   template <class Found>
   void end(ThreadSet enabled, Found&& found) {
     live_.for_each([&](std::size_t t) {
@@ -236,7 +236,8 @@ class Conductor {
   // Without pre-emption, does the running thread simply go on? What the rules below come to for most steps.
   bool goes_on(ThreadSet enabled) const {
     if (schedule_->tail.kind != TailKind::kFirst || current_ == kNoThread || !enabled.contains(current_)) return false;
-    if (wish_ < schedule_->tail.wishes.size()) [[unlikely]] return false;
+    if (wish_ < schedule_->tail.wishes.size()) [[unlikely]]
+      return false;
     const OpKind next = pending_[current_.index()].op.kind;
     return next < OpKind::kSignal && !asleep_.contains(current_);
   }
@@ -290,17 +291,15 @@ class Conductor {
   }
   ThreadSet others_than_current(ThreadSet candidates) const;
 
-  // Who begins to wait, and gives it up at once, goes before all others: a wake-up that comes first takes the latter back, and
-  // then nobody would know of it.
+  // Who begins to wait, and gives it up at once, goes before all others: a wake-up that comes first takes the latter
+  // back, and then nobody would know of it.
   ThreadId leftmost(ThreadSet candidates) const;
   // The first of the tail's wishes that can be met.
   ThreadId wished(ThreadSet candidates);
 
   bool ends_process(ThreadId t) const { return pending_[t.index()].op.kind == OpKind::kTerminate; }
 
-  std::uint16_t pick_choice(const Step& p) {
-    return samples() ? pick_random_choice(p) : first_awake_choice(p);
-  }
+  std::uint16_t pick_choice(const Step& p) { return samples() ? pick_random_choice(p) : first_awake_choice(p); }
 
   void begin_random();
   ThreadId pick_random(ThreadSet candidates);
@@ -311,13 +310,13 @@ class Conductor {
   const Schedule* schedule_ = nullptr;
   Execution* execution_ = nullptr;
   std::size_t position_ = 0;
-  std::size_t wish_ = 0;             // of the tail, the next one
+  std::size_t wish_ = 0;  // of the tail, the next one
   ThreadId current_ = kNoThread;
   ThreadSet live_;
   ThreadSet enabled_;
   std::uint16_t choice_ = 0;
   Stop stopped_ = Stop::kNo;
-  std::vector<const Step*> sleep_;   // of the schedule's
+  std::vector<const Step*> sleep_;  // of the schedule's
   ThreadSet asleep_;
   Footprint sleep_footprint_;
   std::array<Step, kMaxThreads> pending_;

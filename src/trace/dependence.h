@@ -105,8 +105,8 @@ consteval bool kind_blocks(OpKind kind) {
 struct KindTable {
   std::array<Access, kOpKinds> access{};
   std::array<bool, kOpKinds> blocks{};
-  std::array<std::array<bool, kOpKinds>, kOpKinds> dependent{};    // on one object
-  std::array<std::array<bool, kOpKinds>, kOpKinds> co_enabled{};   // on one object, from two threads
+  std::array<std::array<bool, kOpKinds>, kOpKinds> dependent{};   // on one object
+  std::array<std::array<bool, kOpKinds>, kOpKinds> co_enabled{};  // on one object, from two threads
 };
 
 consteval KindTable make_kind_table() {
@@ -119,15 +119,11 @@ consteval KindTable make_kind_table() {
   for (int a = 0; a < kOpKinds; ++a) {
     for (int b = 0; b < kOpKinds; ++b) {
       const Access x = table.access[a], y = table.access[b];
-      table.dependent[a][b] = x != Access::kNone && y != Access::kNone &&
-                              (x == Access::kWrites || y == Access::kWrites);
+      table.dependent[a][b] =
+          x != Access::kNone && y != Access::kNone && (x == Access::kWrites || y == Access::kWrites);
       // A release needs the lock held by its own thread, a blocking acquire needs it free. It is one thread's turn.
-      const auto releases = [&](int k) { 
-        return kind(k) == OpKind::kRelease || kind(k) == OpKind::kWaitRelease;
-      };
-      const auto acquires = [&](int k) {
-        return kind(k) == OpKind::kAcquire || kind(k) == OpKind::kSharedAcquire;
-      };
+      const auto releases = [&](int k) { return kind(k) == OpKind::kRelease || kind(k) == OpKind::kWaitRelease; };
+      const auto acquires = [&](int k) { return kind(k) == OpKind::kAcquire || kind(k) == OpKind::kSharedAcquire; };
       const bool in_turn = kind(a) == OpKind::kArriveInTurn && kind(b) == OpKind::kArriveInTurn;
       table.co_enabled[a][b] =
           !(releases(a) && acquires(b)) && !(acquires(a) && releases(b)) && !(releases(a) && releases(b)) && !in_turn;
@@ -164,8 +160,7 @@ inline bool touches_thread(const Step& a, const Step& b) {
 
 inline bool dependent(const Step& a, const Step& b) {
   if (a.thread == b.thread) return true;
-  if (a.op.object == b.op.object && a.op.object != kNoObject &&
-      dependent_on_one_object(a.op.kind, b.op.kind))
+  if (a.op.object == b.op.object && a.op.object != kNoObject && dependent_on_one_object(a.op.kind, b.op.kind))
     return true;
   // Plain accesses, by far the most frequent, cannot touch a thread.
   if (a.op.kind <= OpKind::kWaitRelease && b.op.kind <= OpKind::kWaitRelease) return false;
@@ -215,8 +210,9 @@ constexpr bool gives_to_others(OpKind kind) {
   return false;
 }
 
-// Would a blocking operation of this kind be enabled with its object in the state `value`? `turn`: after how many arrivals
-// it is its turn, if it is an arrival in turn. (That is no other arrival's; but a barrier may be destroyed in between.)
+// Would a blocking operation of this kind be enabled with its object in the state `value`? `turn`: after how many
+// arrivals it is its turn, if it is an arrival in turn. (That is no other arrival's; but a barrier may be destroyed in
+// between.)
 constexpr bool enabled_at(OpKind kind, std::uint64_t value, std::uint64_t turn) {
   switch (kind) {
     case OpKind::kAcquire:

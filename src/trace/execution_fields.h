@@ -1,6 +1,6 @@
-// The description of an execution and its parts as bytes (trace/archive.h), for everybody who sends or keeps one: the wire
-// between worker and supervisor, executions in processes of their own, and whatever outlives a process. Every member is
-// here; a test sets each and compares with ==.
+// The description of an execution and its parts as bytes (trace/archive.h), for everybody who sends or keeps one: the
+// wire between worker and supervisor, executions in processes of their own, and whatever outlives a process. Every
+// member is here; a test sets each and compares with ==.
 #pragma once
 
 #include <concepts>

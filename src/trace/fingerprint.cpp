@@ -19,8 +19,7 @@ std::uint64_t Fingerprinter::of_prefix(const Execution& execution, std::size_t s
   for (std::size_t i = 0; i < steps; ++i) {
     const Step& s = execution.steps[i];
     std::uint64_t h = combine(s.thread.value, threads_[s.thread.index()]);
-    h = combine(h, (static_cast<std::uint64_t>(s.op.kind) << 48) | (std::uint64_t{s.choice} << 32) |
-                       s.op.object.value);
+    h = combine(h, (static_cast<std::uint64_t>(s.op.kind) << 48) | (std::uint64_t{s.choice} << 32) | s.op.object.value);
     if (s.op.kind != OpKind::kWaitRelease && wakers_[s.thread.index()] != 0) {
       h = combine(h, wakers_[s.thread.index()]);
       wakers_[s.thread.index()] = 0;

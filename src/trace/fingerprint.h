@@ -15,8 +15,7 @@ class Fingerprinter {
  public:
   std::uint64_t operator()(const Execution& execution);
   // The same, of the first `steps` steps only; `pasts` receives the hash of each event's causal past.
-  std::uint64_t of_prefix(const Execution& execution, std::size_t steps,
-                          std::vector<std::uint64_t>* pasts = nullptr);
+  std::uint64_t of_prefix(const Execution& execution, std::size_t steps, std::vector<std::uint64_t>* pasts = nullptr);
 
  private:
   struct ObjectPast {
@@ -26,7 +25,7 @@ class Fingerprinter {
   };
   std::vector<ObjectPast> objects_;
   std::vector<std::uint64_t> threads_;
-  std::vector<std::uint64_t> wakers_;   // of threads that have not gone on since
+  std::vector<std::uint64_t> wakers_;  // of threads that have not gone on since
   std::uint64_t epoch_ = 0;
 };
 

@@ -77,8 +77,7 @@ void HappensBefore::widen(std::size_t threads) {
   const std::size_t wider = clock_row::rounded(threads);
   const std::size_t rows = clocks_.size() / stride_;
   std::vector<std::uint32_t> moved(rows * wider, 0);
-  for (std::size_t r = 0; r < rows; ++r)
-    std::copy_n(&clocks_[r * stride_], stride_, &moved[r * wider]);
+  for (std::size_t r = 0; r < rows; ++r) std::copy_n(&clocks_[r * stride_], stride_, &moved[r * wider]);
   clocks_.swap(moved);
   stride_ = wider;
 }

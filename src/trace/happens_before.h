@@ -8,10 +8,10 @@
 // the first learns something, are a *run* and share a clock; its component of the thread itself is that of the first.
 //
 // Per object we keep the last write and the reads since, as chains threaded through the events themselves
-// (Saarikivi et al. 2012 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible races* of
-// the new event e': events e of other threads such that e and e' are dependent, nothing happens between
-// them, and e' could run in e's place. For blocking operations that is not the last dependent event:
-// an acquire never runs in place of a release, so its race is with the acquire before it (Kähkönen 2015 Def. 5).
+// (Saarikivi et al. 2012 Fig. 3: LW and LR); popping an event restores them. Each push also yields the *reversible
+// races* of the new event e': events e of other threads such that e and e' are dependent, nothing happens between them,
+// and e' could run in e's place. For blocking operations that is not the last dependent event: an acquire never runs in
+// place of a release, so its race is with the acquire before it (Kähkönen 2015 Def. 5).
 #pragma once
 
 #include <algorithm>
@@ -66,9 +66,7 @@ class HappensBefore {
   }
   EventIndex previous_write(EventIndex e) const { return events_[e].previous_write; }
   EventIndex previous_read(EventIndex e) const { return events_[e].previous_read; }
-  EventIndex last_of(ThreadId t) const {
-    return t.index() < threads_.size() ? threads_[t.index()].last : kNoEvent;
-  }
+  EventIndex last_of(ThreadId t) const { return t.index() < threads_.size() ? threads_[t.index()].last : kNoEvent; }
 
  private:
   struct Run {
@@ -78,7 +76,7 @@ class HappensBefore {
   struct Event {
     ThreadId thread;
     OpKind kind;
-    bool writes;              // as far as the object's history is concerned
+    bool writes;  // as far as the object's history is concerned
     ObjectId object;
     std::uint32_t run;
     EventIndex previous_in_thread;
@@ -118,9 +116,7 @@ class HappensBefore {
     clock_row::set(into, events_[unknown].thread.index(), unknown + 1);
   }
   void join_thread(std::uint32_t* into, ThreadId t);
-  bool known(const std::uint32_t* clock, EventIndex e) const {
-    return clock[events_[e].thread.index()] > e;
-  }
+  bool known(const std::uint32_t* clock, EventIndex e) const { return clock[events_[e].thread.index()] > e; }
   void find_blocking_races(const Event& event, const std::uint32_t* clock, Races& races) const;
   void join_object(const Event& event, std::uint32_t* clock, Races* races);
   void join_everything(ThreadId t, std::uint32_t* clock, Races* races);
@@ -131,15 +127,15 @@ class HappensBefore {
   std::size_t stride_ = 4;
   std::vector<Event> events_;
   std::vector<Run> runs_;
-  std::vector<std::uint32_t> clocks_;   // stride_, a multiple of four, per run, and room for more
-  std::vector<std::uint32_t> common_;   // of what the runs from each on know; right from `summarized_` on
+  std::vector<std::uint32_t> clocks_;  // stride_, a multiple of four, per run, and room for more
+  std::vector<std::uint32_t> common_;  // of what the runs from each on know; right from `summarized_` on
   std::uint32_t summarized_ = 0;
-  std::vector<std::uint32_t> found_;    // runs
-  EventIndex cut_ = 0;                  // where truncate() was last
-  EventIndex terminated_ = kNoEvent;    // the event with which the process ended
+  std::vector<std::uint32_t> found_;  // runs
+  EventIndex cut_ = 0;                // where truncate() was last
+  EventIndex terminated_ = kNoEvent;  // the event with which the process ended
   std::vector<ObjectHistory> objects_;
   std::vector<ThreadHistory> threads_;
-  std::vector<Woken> wakings_;          // to restore wakers
+  std::vector<Woken> wakings_;  // to restore wakers
 };
 
 // Inline with its parts: every algorithm spends a good deal of its time here.

@@ -10,7 +10,8 @@ namespace heddle::trace {
 
 inline constexpr std::size_t kNotIdle = ~std::size_t{0};
 
-// By thread: the step from which on it is idle, kNotIdle if it never is. `tries`: joins that were only tried are joins, too.
+// By thread: the step from which on it is idle, kNotIdle if it never is. `tries`: joins that were only tried are joins,
+// too.
 void find_idle_joins(const Execution& execution, bool tries, std::vector<std::size_t>& idle_from);
 
 }  // namespace heddle::trace

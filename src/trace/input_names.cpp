@@ -19,10 +19,14 @@ std::string literal(const std::vector<std::uint8_t>& bytes) {
   std::string out = "\"";
   for (const std::uint8_t b : bytes) {
     if (b == '"' || b == '\\') out += '\\';
-    if (b == '\n') out += "\\n";
-    else if (b == '\t') out += "\\t";
-    else if (b == 0) out += "\\0";
-    else out += static_cast<char>(b);
+    if (b == '\n')
+      out += "\\n";
+    else if (b == '\t')
+      out += "\\t";
+    else if (b == 0)
+      out += "\\0";
+    else
+      out += static_cast<char>(b);
   }
   return out + "\"";
 }
@@ -71,7 +75,8 @@ std::vector<std::string> input_lines(const Execution& execution, const Describer
     const InputValue& first = all[i];
     std::vector<std::uint8_t> bytes;
     for (; i < all.size() && bytes.size() < first.bytes_left && all[i].thread == first.thread &&
-           all[i].bytes_left == first.bytes_left - bytes.size(); ++i)
+           all[i].bytes_left == first.bytes_left - bytes.size();
+         ++i)
       bytes.push_back(static_cast<std::uint8_t>(all[i].value));
     if (bytes.empty()) {
       lines.push_back(describer.input_name(first) + " = " + std::to_string(first.value));

@@ -10,7 +10,7 @@ namespace heddle::trace {
 // The strongest is 0: an operation that says nothing is sequentially consistent.
 enum class MemoryOrder : std::uint8_t {
   kSeqCst,
-  kPlain,     // no atomic access at all: conflicting ones that nothing orders are a data race
+  kPlain,  // no atomic access at all: conflicting ones that nothing orders are a data race
   kRelaxed,
   kAcquire,
   kRelease,

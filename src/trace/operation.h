@@ -11,12 +11,14 @@
 //   lock              before: 0 free, kHeldExclusively, or the number of readers
 //                     kWaitRelease: after is kTimedWait if the thread may give up waiting
 //   semaphore         before: the count found
-//   barrier           after: how many arrivals are missing, 0 after the last; in turn (docs/adr/0014) before and after: how
-//                     many steps of the round have been done, 0 after the one that opens it (announced, after: after how
-//                     many of them it is its turn)
+//   barrier           after: how many arrivals are missing, 0 after the last; in turn (docs/adr/0014) before and after:
+//   how
+//                     many steps of the round have been done, 0 after the one that opens it (announced, after: after
+//                     how many of them it is its turn)
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
 //                     outcome to try first in `after`, done with the number of outcomes there are at all
-//   join              after, one or both: kSawNothing if the thread looked at nothing that others may have left before it
+//   join              after, one or both: kSawNothing if the thread looked at nothing that others may have left before
+//   it
 //                     came to its next operation or its end; kOnlyTries if it would not have come here, had the other
 //                     one not ended
 //   sleep             before: the value found; after: kTimedWait if the thread may give up (kSleepRefused, and kSleep
@@ -63,13 +65,13 @@ enum class OpKind : std::uint8_t {
   kSemPost,
   kArrive,        // at a barrier; the last one wakes the step's set
   kArriveInTurn,  // ... where nobody can tell in which order, so that one order is enough; blocks until it is its turn
-  kSpawn,      // starts `peer`
-  kJoin,       // blocks until `peer` has ended
-  kChoose,     // picks one of the step's set; no object
-  kBranch,     // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
-  kAssume,     // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
-  kFence,      // of memory: nothing under sequential consistency
-  kTerminate,  // ends the process: dependent with everything
+  kSpawn,         // starts `peer`
+  kJoin,          // blocks until `peer` has ended
+  kChoose,        // picks one of the step's set; no object
+  kBranch,        // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
+  kAssume,        // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
+  kFence,         // of memory: nothing under sequential consistency
+  kTerminate,     // ends the process: dependent with everything
 };
 inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 
@@ -87,8 +89,8 @@ inline constexpr std::uint64_t kTellsWho = 5;
 
 struct Operation {
   OpKind kind = OpKind::kRead;
-  MemoryOrder order = MemoryOrder::kSeqCst;   // of memory operations and fences
-  ThreadId peer = kNoThread;      // kSpawn, kJoin
+  MemoryOrder order = MemoryOrder::kSeqCst;  // of memory operations and fences
+  ThreadId peer = kNoThread;                 // kSpawn, kJoin
   ObjectId object = kNoObject;
   std::uint64_t before = 0;
   std::uint64_t after = 0;
@@ -106,12 +108,13 @@ const char* name_of(OpKind kind);
 struct Step {
   Operation op;
   ThreadId thread;
-  std::uint16_t choice = 0;   // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome; memory, under
-                              // a weak memory model: how many stores are newer than the one read, or written before
-  std::uint32_t where = 0;    // source position, in the front end's own numbering
-  SmallSet set;               // kSignal, kChoose, kBranch: the alternatives; kBroadcast, arrivals: who is woken; memory:
-                              // the number of the term that the value is now, if it depends on inputs (models)
-  ThreadSet enabled;          // threads enabled before the step
+  std::uint16_t choice =
+      0;                    // kSignal: the waiter woken; kChoose: the value chosen; kBranch: the outcome; memory, under
+                            // a weak memory model: how many stores are newer than the one read, or written before
+  std::uint32_t where = 0;  // source position, in the front end's own numbering
+  SmallSet set;             // kSignal, kChoose, kBranch: the alternatives; kBroadcast, arrivals: who is woken; memory:
+                            // the number of the term that the value is now, if it depends on inputs (models)
+  ThreadSet enabled;        // threads enabled before the step
   bool operator==(const Step&) const = default;
 };
 static_assert(sizeof(Step) == 32 + 2 * sizeof(SmallSet));

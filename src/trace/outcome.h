@@ -12,13 +12,13 @@
 namespace heddle::trace {
 
 enum class Outcome : std::uint8_t {
-  kComplete,   // every thread ended
-  kDeadlock,   // some thread waits and nobody can run
-  kFailed,     // at least one thread failed (and was stopped there; the others went on to their end)
-  kAsleep,     // only sleeping threads could go on: the rest is explored elsewhere
-  kCut,        // a thread exceeded the step bound
-  kInfeasible, // an assumption did not hold
-  kDiverged,   // the schedule could not be followed: the program is not deterministic, or it has changed
+  kComplete,    // every thread ended
+  kDeadlock,    // some thread waits and nobody can run
+  kFailed,      // at least one thread failed (and was stopped there; the others went on to their end)
+  kAsleep,      // only sleeping threads could go on: the rest is explored elsewhere
+  kCut,         // a thread exceeded the step bound
+  kInfeasible,  // an assumption did not hold
+  kDiverged,    // the schedule could not be followed: the program is not deterministic, or it has changed
 };
 
 inline constexpr std::uint64_t kOutcomes = static_cast<std::uint64_t>(Outcome::kDiverged) + 1;
@@ -46,8 +46,8 @@ enum class FailureKind : std::uint8_t {
   kExitCode,
   kLivelock,
   kOverflow,
-  kProperty,    // a state in which a property does not hold
-  kReachable,   // a state that the user asked for
+  kProperty,   // a state in which a property does not hold
+  kReachable,  // a state that the user asked for
 };
 
 inline constexpr std::uint64_t kFailureKinds = static_cast<std::uint64_t>(FailureKind::kReachable) + 1;
@@ -72,13 +72,14 @@ constexpr bool is_about_state(FailureKind kind) {
 // members and the search stays exhaustive.
 struct Failure {
   FailureKind kind = FailureKind::kAssertion;
-  EventIndex step = 0;           // number of steps done when it happened
-  ThreadId thread = kNoThread;   // kNoThread: the failure is of the whole program (deadlock)
+  EventIndex step = 0;          // number of steps done when it happened
+  ThreadId thread = kNoThread;  // kNoThread: the failure is of the whole program (deadlock)
   std::uint32_t where = 0;
   std::string message;
-  // Of a state that another execution of the class passes: the steps that have been done in it. Empty: the first `step`.
+  // Of a state that another execution of the class passes: the steps that have been done in it. Empty: the first
+  // `step`.
   std::vector<EventIndex> after = {};
-  std::string state = {};        // what the property speaks of, there: "i = 11, locked(m)"
+  std::string state = {};  // what the property speaks of, there: "i = 11, locked(m)"
   bool operator==(const Failure&) const = default;
 };
 

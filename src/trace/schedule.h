@@ -23,18 +23,18 @@ struct Decision {
 };
 
 enum class TailKind : std::uint8_t {
-  kFirst,   // stay with the running thread, else the lowest id: no pre-emption
+  kFirst,      // stay with the running thread, else the lowest id: no pre-emption
   kLeftmost,   // who waits for a time, otherwise the lowest id: a function of what has been done, not of its order
-  kRandom,  // uniform among the eligible threads
-  kPct,     // random priorities with `depth`-1 change points
-  kPos,     // a random priority per operation, redrawn for those that race with what ran
-  kUniform,     // uniform among the interleavings of steps that count (uniform_walk.h)
-  kReadsFrom,   // uniform, but for those that would spoil what is wanted (wanted_reads.h)
+  kRandom,     // uniform among the eligible threads
+  kPct,        // random priorities with `depth`-1 change points
+  kPos,        // a random priority per operation, redrawn for those that race with what ran
+  kUniform,    // uniform among the interleavings of steps that count (uniform_walk.h)
+  kReadsFrom,  // uniform, but for those that would spoil what is wanted (wanted_reads.h)
 };
 
 // A write to an object and a read of what it has written, by their places in the source.
 struct ReadsFrom {
-  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};   // what was there at the beginning
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};  // what was there at the beginning
   ObjectId object = kNoObject;
   std::uint32_t write = kNowhere;
   std::uint32_t read = 0;
@@ -45,13 +45,13 @@ struct ReadsFrom {
 struct Tail {
   TailKind kind = TailKind::kFirst;
   std::uint64_t seed = 0;
-  std::uint32_t depth = 3;         // kPct
-  std::uint32_t length = 64;       // kPct: estimated steps of an execution, from which change points are drawn
-  bool end_last = true;  // kFirst: the end of the process waits until nobody else can run, which is a pre-emption
-  std::vector<std::uint32_t> weights = {};   // kUniform: by thread, how many steps that count it is likely to have
-  ObjectId selected = kNoObject;       // kUniform: steps on it count; none: all do
-  std::vector<ReadsFrom> wanted = {};  // kReadsFrom
-  std::vector<ThreadId> wishes = {};   // kFirst: whose turn it is before that, each passed over if it cannot run then
+  std::uint32_t depth = 3;    // kPct
+  std::uint32_t length = 64;  // kPct: estimated steps of an execution, from which change points are drawn
+  bool end_last = true;       // kFirst: the end of the process waits until nobody else can run, which is a pre-emption
+  std::vector<std::uint32_t> weights = {};  // kUniform: by thread, how many steps that count it is likely to have
+  ObjectId selected = kNoObject;            // kUniform: steps on it count; none: all do
+  std::vector<ReadsFrom> wanted = {};       // kReadsFrom
+  std::vector<ThreadId> wishes = {};  // kFirst: whose turn it is before that, each passed over if it cannot run then
 };
 
 // What happens when every enabled thread is asleep.
@@ -72,13 +72,13 @@ struct Schedule {
 
 // A schedule on disk: all that is needed to run one execution again (docs/formats.md).
 struct SavedSchedule {
-  std::string program;                              // path as given
-  std::uint64_t identity = 0;                       // fingerprint of the program
-  std::map<std::string, std::int64_t> defines;      // -D name=value
+  std::string program;                          // path as given
+  std::uint64_t identity = 0;                   // fingerprint of the program
+  std::map<std::string, std::int64_t> defines;  // -D name=value
   std::uint64_t input_seed = 0;
-  std::map<std::string, std::int64_t> inputs;       // by name; see input_names.h
-  std::vector<std::string> settings;                // of the front end, one line each, in order
-  std::string expect;                               // what it led to, e.g. "assertion"
+  std::map<std::string, std::int64_t> inputs;  // by name; see input_names.h
+  std::vector<std::string> settings;           // of the front end, one line each, in order
+  std::string expect;                          // what it led to, e.g. "assertion"
   std::vector<Decision> steps;
 };
 

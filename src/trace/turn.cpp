@@ -15,14 +15,13 @@ std::uint64_t state_after(const Operation& op) { return trace::state_after(op.ki
 
 // May it be the first change of a turn? Not if somebody could have been blocked by what it gives away.
 bool takes(OpKind kind) {
-  return kind <= OpKind::kCas || kind == OpKind::kAcquire || kind == OpKind::kTryAcquire || kind == OpKind::kSharedAcquire ||
-         kind == OpKind::kSharedTry || kind == OpKind::kSemWait || kind == OpKind::kSemTry;
+  return kind <= OpKind::kCas || kind == OpKind::kAcquire || kind == OpKind::kTryAcquire ||
+         kind == OpKind::kSharedAcquire || kind == OpKind::kSharedTry || kind == OpKind::kSemWait ||
+         kind == OpKind::kSemTry;
 }
 
 // Who is queued at an object is nothing of its value: of a futex there are both.
-bool is_of_queue(OpKind kind) {
-  return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout;
-}
+bool is_of_queue(OpKind kind) { return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout; }
 constexpr std::uint64_t kOut = 0, kQueued = 1;
 
 // Readers of one lock do not keep each other out.
@@ -33,7 +32,7 @@ struct Taken {
   ObjectId object;
   std::uint64_t before, after;
   EventIndex first, last;
-  bool queue = false;   // a place in its queue, not the object itself
+  bool queue = false;  // a place in its queue, not the object itself
   bool given_back() const { return after == before; }
 };
 
@@ -43,12 +42,12 @@ bool finds_another(std::span<const Look> looks, const Operation& op) {
                      [&](const Look& x) { return x.object == op.object && x.found != op.before; });
 }
 
-// The turn in vain that the step belongs to, if any. Those can be struck out, all of them: two threads that look under one
-// lock in turn have changed nothing for each other.
+// The turn in vain that the step belongs to, if any. Those can be struck out, all of them: two threads that look under
+// one lock in turn have changed nothing for each other.
 const IdleTurn* turn_of(const Execution& execution, EventIndex i) {
-  const auto turn = std::find_if(
-      execution.idle_turns.begin(), execution.idle_turns.end(),
-      [&](const IdleTurn& x) { return x.thread == execution.steps[i].thread && x.first <= i; });
+  const auto turn = std::find_if(execution.idle_turns.begin(), execution.idle_turns.end(), [&](const IdleTurn& x) {
+    return x.thread == execution.steps[i].thread && x.first <= i;
+  });
   return turn == execution.idle_turns.end() ? nullptr : &*turn;
 }
 
@@ -58,9 +57,9 @@ EventIndex last_step(std::span<const Step> steps, ThreadId t) {
   return i;
 }
 
-// Does step i, of another thread, keep the turn from being struck out? Not if it is of a turn in vain that has ended with
-// a look at the same object: whoever waits for a spin lock finds it taken and looks again. (If that turn went on elsewhere,
-// whether it was in vain would not be known in all equivalent executions.)
+// Does step i, of another thread, keep the turn from being struck out? Not if it is of a turn in vain that has ended
+// with a look at the same object: whoever waits for a spin lock finds it taken and looks again. (If that turn went on
+// elsewhere, whether it was in vain would not be known in all equivalent executions.)
 bool disturbs(const Execution& execution, EventIndex i, const Taken& x) {
   const auto& steps = execution.steps;
   if (steps[i].op.object != x.object) return false;
@@ -151,8 +150,8 @@ Touched touched_by(std::span<const Step> steps, const RoundTrip& turn, Begins be
   out.begins = begins;
   for (EventIndex i = turn.first; i < turn.end && out.undone; ++i)
     if (steps[i].thread == turn.thread) out.undone = out.add(steps[i], i);
-  out.undone = out.undone &&
-               std::all_of(out.taken.begin(), out.taken.end(), [](const Taken& x) { return x.given_back(); });
+  out.undone =
+      out.undone && std::all_of(out.taken.begin(), out.taken.end(), [](const Taken& x) { return x.given_back(); });
   return out;
 }
 
@@ -160,8 +159,8 @@ bool is_of(const RoundTrip& turn, EventIndex i, const Step& step) {
   return turn.thread == step.thread && turn.first <= i && i < turn.end;
 }
 
-// The first of another thread's steps, of none of these turns, that was made while the turn lasted and keeps it from being
-// struck out; kNoEvent: there is none.
+// The first of another thread's steps, of none of these turns, that was made while the turn lasted and keeps it from
+// being struck out; kNoEvent: there is none.
 EventIndex seen_by(std::span<const RoundTrip> turns, const Execution& execution, const RoundTrip& turn,
                    const Touched& touched) {
   const auto& steps = execution.steps;
@@ -182,8 +181,8 @@ EventIndex seen_by(std::span<const RoundTrip> turns, const Execution& execution,
   return kNoEvent;
 }
 
-// The largest set of round trips, this one among them, that can be struck out together: those are left out one by one that
-// somebody else has seen.
+// The largest set of round trips, this one among them, that can be struck out together: those are left out one by one
+// that somebody else has seen.
 bool in_vain_with_whole_turns(const Execution& execution, const RoundTrip& turn) {
   std::vector<RoundTrip> together = execution.round_trips;
   std::erase_if(together, [&](const RoundTrip& x) { return x.thread == turn.thread; });
@@ -204,8 +203,8 @@ EventIndex next_step(std::span<const Step> steps, ThreadId t, EventIndex first, 
   return first;
 }
 
-// Behind the step of the round trip that its thread stood at as it stands behind step `to`, of the next turn; kNoEvent: there
-// is none.
+// Behind the step of the round trip that its thread stood at as it stands behind step `to`, of the next turn; kNoEvent:
+// there is none.
 EventIndex same_place(std::span<const Step> steps, const RoundTrip& trip, EventIndex to) {
   if (to < trip.end || to >= trip.same_until) return kNoEvent;
   EventIndex before = trip.first;
@@ -251,14 +250,17 @@ bool in_vain_with_parts(const Execution& execution, const RoundTrip& turn) {
       continue;
     }
     const ThreadId other = execution.steps[seen].thread;
-    const auto known = std::find_if(together.begin(), together.end(), [&](const RoundTrip& x) { return x.thread == other; });
+    const auto known =
+        std::find_if(together.begin(), together.end(), [&](const RoundTrip& x) { return x.thread == other; });
     if (known == together.begin()) return false;
     const bool is_new = known == together.end();
     const auto wider = turn_between(execution, other, is_new ? seen : std::min(seen, known->first),
                                     is_new ? seen : std::max(seen, known->end - 1));
     if (!wider) return false;
-    if (is_new) together.push_back(*wider);
-    else *known = *wider;
+    if (is_new)
+      together.push_back(*wider);
+    else
+      *known = *wider;
     i = 0;
   }
   return true;
@@ -296,9 +298,9 @@ bool changes_nothing(const Execution& execution, EventIndex first, ThreadId t, s
 RoundTrip* note_round_trip(Execution& execution, EventIndex first, ThreadId t) {
   const RoundTrip turn = turn_until_now(execution, first, t);
   // Of two round trips that overlap only one can be struck out, unless one is inside the other.
-  const bool overlaps = std::any_of(execution.round_trips.begin(), execution.round_trips.end(), [&](const RoundTrip& x) {
-    return x.thread == t && x.first < first && first < x.end && x.end < turn.end;
-  });
+  const bool overlaps = std::any_of(
+      execution.round_trips.begin(), execution.round_trips.end(),
+      [&](const RoundTrip& x) { return x.thread == t && x.first < first && first < x.end && x.end < turn.end; });
   if (overlaps) return nullptr;
   const Touched touched = touched_by(execution.steps, turn);
   if (!touched.undone || (touched.taken.empty() && touched.one_look)) return nullptr;
@@ -316,8 +318,8 @@ bool changes_in_passing(const Execution& execution, const IdleTurn& turn, Object
 }
 
 // Turns in vain count where they come last, and in the order of threads among themselves: so an execution without them
-// counts once. What comes after a step of one and depends on it comes before it in another execution, in which the thread
-// looks later.
+// counts once. What comes after a step of one and depends on it comes before it in another execution, in which the
+// thread looks later.
 bool come_last(const Execution& execution) {
   const auto& steps = execution.steps;
   for (const IdleTurn& turn : execution.idle_turns)
@@ -331,8 +333,8 @@ bool come_last(const Execution& execution) {
   return true;
 }
 
-// Might the thread find something else if it looked while another one makes its turn once more? (Where both take it, each
-// looks again when the other has it.)
+// Might the thread find something else if it looked while another one makes its turn once more? (Where both take it,
+// each looks again when the other has it.)
 bool might_meet(const Execution& execution, const IdleTurn& mine, std::span<const Look> looks) {
   return std::any_of(looks.begin(), looks.end(), [&](const Look& look) {
     if (changes_in_passing(execution, mine, look.object)) return false;

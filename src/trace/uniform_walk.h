@@ -1,13 +1,14 @@
 // Selectively uniform random walks (Zhao et al. 2025, SURW).
 //
-// A walk that draws one of the threads at each step finds some interleavings far more often than others: of two threads with
-// one and ten steps, the one step comes first in half of all walks, and last in one of a thousand. If thread t has n(t) steps
-// left, just n(t) of sum n interleavings in each begin with t; drawn with that weight, all are equally likely.
+// A walk that draws one of the threads at each step finds some interleavings far more often than others: of two threads
+// with one and ten steps, the one step comes first in half of all walks, and last in one of a thousand. If thread t has
+// n(t) steps left, just n(t) of sum n interleavings in each begin with t; drawn with that weight, all are equally
+// likely.
 //
 // There are too many of them for that to help. So only some steps count, those on one object that threads meet at
-// (the schedule's tail says which one, and how many steps there each thread is likely to have). Who is to do the next of them
-// is drawn in advance, by weight; others wait where they are about to do one, and all else goes on at random. What a thread
-// starts counts as its own until it is started, so that late threads are not late in every walk.
+// (the schedule's tail says which one, and how many steps there each thread is likely to have). Who is to do the next
+// of them is drawn in advance, by weight; others wait where they are about to do one, and all else goes on at random.
+// What a thread starts counts as its own until it is started, so that late threads are not late in every walk.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ class UniformWalk {
     candidates.for_each([&](std::size_t t) {
       if (t == intended_.index() || !counts(pending[t])) free.insert(t);
     });
-    if (free.empty()) return intended_ = draw(candidates, pending, random);   // who was drawn is blocked
+    if (free.empty()) return intended_ = draw(candidates, pending, random);  // who was drawn is blocked
     return element(free, random.below(static_cast<std::uint64_t>(free.size())));
   }
 
@@ -75,9 +76,9 @@ class UniformWalk {
     return chosen;
   }
 
-  std::array<std::uint32_t, kMaxThreads> left_{};   // steps that count, of the thread and of those that it will start
-  ObjectId selected_ = kNoObject;                   // steps on it count; none: all do
-  ThreadId intended_ = kNoThread;                   // who does the next of them
+  std::array<std::uint32_t, kMaxThreads> left_{};  // steps that count, of the thread and of those that it will start
+  ObjectId selected_ = kNoObject;                  // steps on it count; none: all do
+  ThreadId intended_ = kNoThread;                  // who does the next of them
 };
 
 }  // namespace heddle::trace

@@ -104,8 +104,7 @@ std::vector<Waiter> waiters(const Execution& execution, const Describer& describ
   }
   for (const auto& [thread, since] : owned.parked()) {
     const Step& step = execution.steps[since];
-    all.push_back(
-        {&step, kNoEvent, nullptr, (is_arrival(step.op.kind) ? "at barrier " : "signal of ") + name(step)});
+    all.push_back({&step, kNoEvent, nullptr, (is_arrival(step.op.kind) ? "at barrier " : "signal of ") + name(step)});
   }
   return all;
 }
@@ -118,8 +117,10 @@ WaitCycle wait_cycle(const Execution& execution, const Describer& describer) {
   std::map<ThreadId, Wait> waits;
   for (const Waiter& waiter : waiters(execution, describer)) {
     const Step& step = *waiter.step;
-    if (waiter.holder != nullptr) waits[step.thread] = {describer.object_name(step.op.object), waiter.holder->thread};
-    else if (step.op.kind == OpKind::kJoin) waits[step.thread] = {"its end", step.op.peer};
+    if (waiter.holder != nullptr)
+      waits[step.thread] = {describer.object_name(step.op.object), waiter.holder->thread};
+    else if (step.op.kind == OpKind::kJoin)
+      waits[step.thread] = {"its end", step.op.peer};
   }
   for (const auto& [start, wait] : waits) {
     WaitCycle cycle{{}, describer.thread_name(start)};

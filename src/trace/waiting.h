@@ -35,18 +35,18 @@ class Ownership {
 
 // A thread that can never go on: its next operation blocks, or it is parked and nobody wakes it.
 struct Waiter {
-  const Step* step;                 // the operation; of a parked thread the one that parked it
-  EventIndex pending = kNoEvent;    // its index in an explanation (explore/explanation.h), if it is pending
-  const Step* holder = nullptr;     // the acquisition by which another thread has what this one waits for
-  std::string text = {};            // "lock m"
+  const Step* step;               // the operation; of a parked thread the one that parked it
+  EventIndex pending = kNoEvent;  // its index in an explanation (explore/explanation.h), if it is pending
+  const Step* holder = nullptr;   // the acquisition by which another thread has what this one waits for
+  std::string text = {};          // "lock m"
 };
 // Of the final state. Points into `execution`.
 std::vector<Waiter> waiters(const Execution& execution, const Describer& describer);
 
 // Threads that wait for each other.
 struct WaitCycle {
-  std::vector<ThreadId> threads;    // none: there is no circle
-  std::string text;                 // "a -> m -> b -> n -> a"
+  std::vector<ThreadId> threads;  // none: there is no circle
+  std::string text;               // "a -> m -> b -> n -> a"
 };
 WaitCycle wait_cycle(const Execution& execution, const Describer& describer);
 

@@ -1,8 +1,8 @@
 // Walks that are to show certain pairs of a write and a read from it (the scheduler of Wolff et al. 2024, RFF).
 //
-// A pair is two places in the source, for one object. Who is about to read at the second what was not written at the first
-// waits, as long as others can go on; and what was written there, or was there from the beginning, is not written over by
-// others until it has been read. Among those that do not wait, the thread is drawn at random.
+// A pair is two places in the source, for one object. Who is about to read at the second what was not written at the
+// first waits, as long as others can go on; and what was written there, or was there from the beginning, is not written
+// over by others until it has been read. Among those that do not wait, the thread is drawn at random.
 #pragma once
 
 #include <vector>
@@ -46,8 +46,8 @@ class WantedReads {
 
  private:
   struct Written {
-    std::uint32_t where = ReadsFrom::kNowhere;   // who has written last
-    bool read = false;                           // as was wanted
+    std::uint32_t where = ReadsFrom::kNowhere;  // who has written last
+    bool read = false;                          // as was wanted
   };
 
   bool waits(const Step& next) const {
@@ -69,7 +69,7 @@ class WantedReads {
   }
 
   std::vector<ReadsFrom> wanted_;
-  std::vector<Written> objects_;   // by id
+  std::vector<Written> objects_;  // by id
 };
 
 }  // namespace heddle::trace

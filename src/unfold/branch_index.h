@@ -44,14 +44,14 @@ class BranchIndex {
   }
 
   std::size_t bytes() const {
-    constexpr std::size_t kLink = 2 * sizeof(void*);   // of an entry, to the next and from its bucket
+    constexpr std::size_t kLink = 2 * sizeof(void*);  // of an entry, to the next and from its bucket
     return members_ * 4 + keys_ * (sizeof(std::pair<std::uint32_t, std::vector<std::uint32_t>>) + kLink) +
            lists_.size() * (sizeof(std::pair<std::uint64_t, Kept>) + kLink);
   }
 
  private:
   struct Kept {
-    std::uint32_t newest = 0;    // what comes right behind the first, when last looked at
+    std::uint32_t newest = 0;  // what comes right behind the first, when last looked at
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_last;
   };
 

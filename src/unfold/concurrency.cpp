@@ -118,7 +118,7 @@ bool Concurrency::fits(Past past) {
 
 bool Concurrency::fits_object(ConditionId c, EventId w) {
   const Past other = u_.past(w);
-  if (!fixed(last_in(other, u_[c].thread.index()))) return false;   // the thread is elsewhere, or has gone on
+  if (!fixed(last_in(other, u_[c].thread.index()))) return false;  // the thread is elsewhere, or has gone on
   begin_check();
   if (!separate_fixed(other) || !compatible_apart(fixed_past_, other)) return false;
   // Nobody may have consumed w's condition; an event that has is not in w's own past.
@@ -135,7 +135,7 @@ bool Concurrency::fits_condition(EventId e, ConditionId c, Past past) {
 
 bool Concurrency::fits_marking(const std::vector<ConditionId>& chosen, ConditionId d, Past past) {
   for (std::size_t t = 0; t < past.size(); ++t)
-    if (chosen[t] != kNoCondition && !fixed(past[t])) return false;   // a chosen thread would have to go on
+    if (chosen[t] != kNoCondition && !fixed(past[t])) return false;  // a chosen thread would have to go on
   const std::size_t t = u_[d].thread.index();
   return last_in(fixed_past_, t) <= last_in(past, t) && fits(past);
 }

@@ -1,14 +1,14 @@
 // Which pasts fit together, and in which order their events can run.
 //
-// Kähkönen 2015 walks both pasts for each co-check (sections 4.7 and 5.6). Here a past is one number per thread, so what two
-// pasts have in common is skipped: only events of one side are looked at, and a conflict shows either in a
+// Kähkönen 2015 walks both pasts for each co-check (sections 4.7 and 5.6). Here a past is one number per thread, so
+// what two pasts have in common is skipped: only events of one side are looked at, and a conflict shows either in a
 // thread (both sides branch off from one event) or between an event of one side and one of the other that use the same
 // condition of an object. (If the other event were in the common part, the conflict would be inside one past.)
 //
 // With read arcs there is more to ask: every read must come before the write that consumes what it read, and these
 // demands may form a cycle that goes through the common part. If neither side has reads of its own there is no such
-// demand beyond those each past already satisfies; else the events of both are put in order as in Kähkönen 2015 Fig. 5.7,
-// keeping one position per thread instead of scanning a list, which takes time linear in their number.
+// demand beyond those each past already satisfies; else the events of both are put in order as in Kähkönen 2015
+// Fig. 5.7, keeping one position per thread instead of scanning a list, which takes time linear in their number.
 #pragma once
 
 #include <vector>
@@ -47,8 +47,8 @@ class Concurrency {
  private:
   struct Mark {
     std::uint32_t stamp = 0;
-    std::uint32_t consumer = 0;     // the event that consumes this one's condition
-    std::uint32_t reads_left : 31 = 0;   // reads of it that have not run
+    std::uint32_t consumer = 0;         // the event that consumes this one's condition
+    std::uint32_t reads_left : 31 = 0;  // reads of it that have not run
     std::uint32_t ran : 1 = 0;
   };
 
@@ -68,14 +68,14 @@ class Concurrency {
   std::vector<Mark> marks_;
   std::uint32_t stamp_ = 0;
   std::uint64_t checks_ = 0;
-  std::vector<std::uint32_t> fixed_;          // by event: stamp of the fixed past that contains it
+  std::vector<std::uint32_t> fixed_;  // by event: stamp of the fixed past that contains it
   std::uint32_t fixed_stamp_ = 0;
   PastBuffer fixed_past_;
   std::vector<EventId> only_a_, only_b_;
-  bool reads_apart_ = false;         // one of them has a read
+  bool reads_apart_ = false;  // one of them has a read
   PastBuffer union_;
-  std::vector<EventId> chain_;       // events of all threads, each thread's in reverse order
-  std::vector<std::uint32_t> begin_, left_;   // by thread: its part of chain_
+  std::vector<EventId> chain_;               // events of all threads, each thread's in reverse order
+  std::vector<std::uint32_t> begin_, left_;  // by thread: its part of chain_
 };
 
 }  // namespace heddle::unfold

@@ -14,7 +14,12 @@ std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
 
 DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
                                const std::unordered_set<std::uint64_t>& seen, Judge judge)
-    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), known_(seen), ends_(unfolding),
+    : u_(unfolding),
+      co_(concurrency),
+      marking_(unfolding),
+      judge_(std::move(judge)),
+      known_(seen),
+      ends_(unfolding),
       hopes_(unfolding, &concurrency, ends_) {
   fate_.assign(u_.threads(), Fate::kOpen);
   chosen_.assign(u_.threads(), kNoCondition);
@@ -24,8 +29,10 @@ DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
 
 // `resolved`: how many of blocked_ have what they wait for among the chosen.
 void DeadlockSearch::search(std::size_t resolved) {
-  if (resolved < blocked_.size()) resolve(blocked_[resolved], resolved);
-  else open_next(resolved);
+  if (resolved < blocked_.size())
+    resolve(blocked_[resolved], resolved);
+  else
+    open_next(resolved);
 }
 
 void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
@@ -44,7 +51,7 @@ void DeadlockSearch::resolve(ConditionId c, std::size_t resolved) {
     const std::size_t t = u_[w].thread.index();
     if (chosen_[t] != kNoCondition) {
       if (std::find(holders.begin(), holders.end(), chosen_[t]) == holders.end()) continue;
-      return search(resolved + 1);   // it is held in this marking, so by one acquire only
+      return search(resolved + 1);  // it is held in this marking, so by one acquire only
     }
     for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), holders)) {
       if (!hopes_.alive(d)) continue;

@@ -1,5 +1,5 @@
-// Deadlocks in a finished unfolding (Kähkönen 2015 section 6.3). Local states do not show them: executions that cover the
-// unfolding need not end in any, so they are looked for in it.
+// Deadlocks in a finished unfolding (Kähkönen 2015 section 6.3). Local states do not show them: executions that cover
+// the unfolding need not end in any, so they are looked for in it.
 //
 // A deadlock is a reachable marking in which every thread either has ended or is blocked, and some thread is. The
 // search picks the blocked conditions one after the other, always one that an already chosen one waits for if there
@@ -7,9 +7,11 @@
 //
 //   a lock      its holder must be blocked while holding it (circular wait), or have ended with it (never released)
 //   a join      the other thread must be blocked
-//   a barrier   that threads pass in turn: whose turn is just before, or next if it has come itself, must be kept elsewhere
+//   a barrier   that threads pass in turn: whose turn is just before, or next if it has come itself, must be kept
+//   elsewhere
 //               or have ended; that is only looked at beforehand (hopes.h)
-//   the rest    (condition variables, semaphores, other barriers, locks that may be held shared, waiting loops) makes no
+//   the rest    (condition variables, semaphores, other barriers, locks that may be held shared, waiting loops) makes
+//   no
 //               demand on a certain thread; that nobody helps is checked in the marking itself, once it is complete
 //
 // Before that, conditions whose demand nobody can meet are thrown out until nothing changes: in programs without
@@ -35,8 +37,8 @@
 namespace heddle::unfold {
 
 struct Deadlock {
-  std::uint64_t signature = 0;           // of the blocked conditions
-  PastBuffer past;                       // of all threads' final conditions
+  std::uint64_t signature = 0;  // of the blocked conditions
+  PastBuffer past;              // of all threads' final conditions
 };
 
 // Order does not matter.
@@ -75,11 +77,11 @@ class DeadlockSearch {
 
   // The marking under construction.
   std::vector<Fate> fate_;
-  std::vector<ConditionId> chosen_;            // by thread
-  std::vector<ConditionId> blocked_;           // those of chosen_ that are blocked, in order of choice
-  std::vector<PastBuffer> pasts_;              // a stack: pasts_.back() is that of chosen_
+  std::vector<ConditionId> chosen_;   // by thread
+  std::vector<ConditionId> blocked_;  // those of chosen_ that are blocked, in order of choice
+  std::vector<PastBuffer> pasts_;     // a stack: pasts_.back() is that of chosen_
 
-  BranchIndex index_;                          // of what ends_ has
+  BranchIndex index_;  // of what ends_ has
   std::vector<EventId> order_;
   std::vector<Deadlock> found_;
   std::size_t given_ = 0;

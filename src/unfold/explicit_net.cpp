@@ -51,15 +51,17 @@ class Builder {
     for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
       const EventId e(i);
       if (!u_[e].covered) continue;
-      if (u_[e].thread == kNoThread) add_initial(e);
-      else add(e);
+      if (u_[e].thread == kNoThread)
+        add_initial(e);
+      else
+        add(e);
     }
     return std::move(net_);
   }
 
  private:
-  using ThreadPlace = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;   // thread, last, waker
-  using ObjectPlace = std::pair<std::uint32_t, std::uint32_t>;                   // write or read, replica
+  using ThreadPlace = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // thread, last, waker
+  using ObjectPlace = std::pair<std::uint32_t, std::uint32_t>;                  // write or read, replica
 
   static ThreadId thread(std::uint32_t t) { return ThreadId(static_cast<std::uint16_t>(t)); }
 
@@ -78,8 +80,8 @@ class Builder {
     if (!kinds_.contains(object.value)) return;
     const std::uint32_t count = replicas(object);
     for (std::uint32_t r = 0; r < count; ++r)
-      objects_[{e.value, r}] = net_.add_initial({object_label(object, r), kinds_[object.value],
-                                                 count == 1 ? static_cast<std::uint32_t>(u_.threads()) : r});
+      objects_[{e.value, r}] = net_.add_initial(
+          {object_label(object, r), kinds_[object.value], count == 1 ? static_cast<std::uint32_t>(u_.threads()) : r});
   }
 
   // The copy of the object that thread `replica` has in the past of e: after its last read, or after the write.
@@ -150,7 +152,7 @@ class Builder {
   const Describer& describer_;
   net::OccurrenceNet net_;
   std::map<std::uint32_t, ConditionKind> kinds_;
-  std::set<std::uint32_t> read_;       // objects that somebody only reads, before the next write
+  std::set<std::uint32_t> read_;  // objects that somebody only reads, before the next write
   std::map<ThreadPlace, PlaceId> threads_;
   std::map<ObjectPlace, PlaceId> objects_;
 };

@@ -50,8 +50,7 @@ void GlobalSearch::learn(const Execution& execution, const std::vector<EventId>&
     Question& question = questions_[q];
     question.changes.read(execution);
     if (first)
-      for (std::uint32_t a = 0; a < question.places.size(); ++a)
-        note(q, a, kNone, question.changes.initial()[a]);
+      for (std::uint32_t a = 0; a < question.places.size(); ++a) note(q, a, kNone, question.changes.initial()[a]);
     for (const property::Change& change : question.changes.list())
       if (const EventId e = events[change.step]; e != kNone && !known_[e.index()]) note(q, change.atom, e, change.to);
   }
@@ -64,8 +63,8 @@ void GlobalSearch::learn_answers(const Execution& execution) {
 }
 
 bool GlobalSearch::undecided() const {
-  return undecided_ || std::any_of(questions_.begin(), questions_.end(),
-                                   [](const Question& q) { return q.tried > 0 && !q.shown; });
+  return undecided_ ||
+         std::any_of(questions_.begin(), questions_.end(), [](const Question& q) { return q.tried > 0 && !q.shown; });
 }
 
 // --- the search ---
@@ -87,13 +86,13 @@ bool GlobalSearch::next(std::vector<EventId>& order) {
       order = order_;
       return true;
     }
-    question.answered = true;   // there is none
+    question.answered = true;  // there is none
   }
   return false;
 }
 
-// Changes that lead to the values with which some alternative of the condition may hold, for all that each value tells alone:
-// the first `most` of each value, and `left_out` says whether there are more.
+// Changes that lead to the values with which some alternative of the condition may hold, for all that each value tells
+// alone: the first `most` of each value, and `left_out` says whether there are more.
 Cone GlobalSearch::cone_of(Question& question, std::size_t most, bool& left_out) {
   Cone cone(u_);
   left_out = false;
@@ -106,12 +105,12 @@ Cone GlobalSearch::cone_of(Question& question, std::size_t most, bool& left_out)
     for (const std::uint32_t atom : atoms_)
       for (const Bucket& bucket : question.places[atom].buckets) {
         numbers_[atom] = bucket.value.value;
-        const bool refuted = bucket.value.term == kNoTerm &&
-                             std::any_of(literals_.begin(), literals_.end(), [&](const Literal& literal) {
-                               const auto& support = terms.support(literal.term);
-                               return support.size() == 1 && support.front() == atom &&
-                                      terms.evaluate(literal.term, numbers_) == 0;
-                             });
+        const bool refuted =
+            bucket.value.term == kNoTerm &&
+            std::any_of(literals_.begin(), literals_.end(), [&](const Literal& literal) {
+              const auto& support = terms.support(literal.term);
+              return support.size() == 1 && support.front() == atom && terms.evaluate(literal.term, numbers_) == 0;
+            });
         if (refuted) continue;
         const std::size_t n = std::min(most, bucket.events.size());
         for (std::size_t i = 0; i < n; ++i) cone.add(bucket.events[i]);
@@ -121,13 +120,14 @@ Cone GlobalSearch::cone_of(Question& question, std::size_t most, bool& left_out)
   return cone;
 }
 
-// A formula is put also for what an execution has answered: whoever asks for it wants to compare. The first ways to each value
-// make a small formula, and what it says is reachable is; if it says nothing of the kind, the whole one is asked.
+// A formula is put also for what an execution has answered: whoever asks for it wants to compare. The first ways to
+// each value make a small formula, and what it says is reachable is; if it says nothing of the kind, the whole one is
+// asked.
 bool GlobalSearch::solve(Question& question) {
   question.answered = true;
   const auto& atoms = question.property->expression.atoms;
-  const bool deadlocks = std::any_of(atoms.begin(), atoms.end(),
-                                     [](const property::Atom& a) { return a.kind == AtomKind::kDeadlock; });
+  const bool deadlocks =
+      std::any_of(atoms.begin(), atoms.end(), [](const property::Atom& a) { return a.kind == AtomKind::kDeadlock; });
   std::vector<AtomHistory> histories;
   for (const Place& place : question.places) {
     AtomHistory& history = histories.emplace_back();
@@ -182,8 +182,10 @@ void GlobalSearch::plan(TermId condition) {
   atoms_.clear();
   deadlock_ = kNoAtom;
   for (const std::uint32_t a : terms.support(condition)) {
-    if (atoms[a].kind == AtomKind::kDeadlock) deadlock_ = a;
-    else atoms_.push_back(a);
+    if (atoms[a].kind == AtomKind::kDeadlock)
+      deadlock_ = a;
+    else
+      atoms_.push_back(a);
   }
   std::stable_sort(atoms_.begin(), atoms_.end(), [&](std::uint32_t a, std::uint32_t b) {
     return question_->places[a].events < question_->places[b].events;
@@ -212,7 +214,8 @@ bool GlobalSearch::refuted(std::size_t level) {
   for (const Literal& literal : literals_) {
     if (literal.level != level) continue;
     const auto& support = terms.support(literal.term);
-    if (std::any_of(support.begin(), support.end(), [&](std::uint32_t a) { return values_[a].term != kNoTerm; })) continue;
+    if (std::any_of(support.begin(), support.end(), [&](std::uint32_t a) { return values_[a].term != kNoTerm; }))
+      continue;
     if (terms.evaluate(literal.term, numbers_) == 0) return true;
   }
   return false;
@@ -344,7 +347,8 @@ PastBuffer GlobalSearch::passed_by(const std::vector<EventId>& events, const Pas
     for (const EventId e : events)
       if (u_[e].source != kNone && u_[e].writes() && u_.contains(passed, e)) replaced[u_[e].source.index()] = true;
     for (const EventId e : events) {
-      if (u_[e].source == kNone || u_[e].writes() || !replaced[u_[e].source.index()] || u_.contains(passed, e)) continue;
+      if (u_[e].source == kNone || u_[e].writes() || !replaced[u_[e].source.index()] || u_.contains(passed, e))
+        continue;
       join_past(passed, u_.past(e));
       more = true;
     }

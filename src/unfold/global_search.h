@@ -1,17 +1,18 @@
-// Global states by search in a finished unfolding: the question that Kähkönen 2015 section 6.2 puts to an SMT solver, answered the way
-// section 6.3 looks for deadlocks.
+// Global states by search in a finished unfolding: the question that Kähkönen 2015 section 6.2 puts to an SMT solver,
+// answered the way section 6.3 looks for deadlocks.
 //
-// What a condition speaks of are *atoms* (property/expression.h), and each is a place of its own: the events that change the
-// atom are the conditions of that place, one of which is marked at any time. Every execution that was run has told what
-// its events make of the atoms. A state in which the condition holds is then a set of such conditions, one per atom, that
-// can be marked together (a co-set): the union of their pasts is a configuration, and no event in it changes one of the
-// atoms again. That union is the least configuration that has these values; any other that has them contains it, so
-// nothing is lost by looking at it alone.
+// What a condition speaks of are *atoms* (property/expression.h), and each is a place of its own: the events that
+// change the atom are the conditions of that place, one of which is marked at any time. Every execution that was run
+// has told what its events make of the atoms. A state in which the condition holds is then a set of such conditions,
+// one per atom, that can be marked together (a co-set): the union of their pasts is a configuration, and no event in it
+// changes one of the atoms again. That union is the least configuration that has these values; any other that has them
+// contains it, so nothing is lost by looking at it alone.
 //
 // Atoms are chosen one after the other, and a choice is given up as soon as that is certain to lead nowhere, which more
 // choices never undo:
 //
-//   values      conditions with the same value are looked at together. A part of the condition is evaluated when its last
+//   values      conditions with the same value are looked at together. A part of the condition is evaluated when its
+//   last
 //               atom has a value, before any concurrency is asked about: most values go with few others.
 //   concurrency the union of the pasts must stay a configuration, and leave the atoms chosen before as they are
 //   inputs      last of all: are there any that lead along the branches of the union to values with which the condition
@@ -19,9 +20,9 @@
 //
 // A condition is split into alternatives first, so that `i >= 144 || j >= 144` is two questions about one place each.
 //
-// A deadlock is a state in which every thread has come to its end or waits. `deadlock` alone is what deadlock_search.h finds;
-// together with other atoms the states found here are extended to ends of all threads (whole_executions.h). So they are if
-// the program makes assumptions: a state counts if an execution that passes it does.
+// A deadlock is a state in which every thread has come to its end or waits. `deadlock` alone is what deadlock_search.h
+// finds; together with other atoms the states found here are extended to ends of all threads (whole_executions.h). So
+// they are if the program makes assumptions: a state counts if an execution that passes it does.
 #pragma once
 
 #include <functional>
@@ -41,9 +42,9 @@ namespace heddle::unfold {
 struct GlobalQuestions {
   std::vector<property::Property> properties;
   symbolic::InputSpace* space = nullptr;
-  std::function<void(const symbolic::Assignment&)> prefer;   // inputs to begin the next execution with
+  std::function<void(const symbolic::Assignment&)> prefer;  // inputs to begin the next execution with
   property::Changes::Locator locator;
-  SmtEncoding::MakeSolver make_solver;   // by constraint solving (smt_encoding.h), unless the program makes assumptions
+  SmtEncoding::MakeSolver make_solver;  // by constraint solving (smt_encoding.h), unless the program makes assumptions
 };
 
 // States that are run for a property before it is given up: each should have been one that is looked for.
@@ -57,8 +58,8 @@ class GlobalSearch {
   // What an execution did to the atoms; `events` are those of its steps (kNone: the step stands for none).
   void learn(const Execution& execution, const std::vector<EventId>& events);
 
-  // The same for whoever knows without executions what events do (stateful/stateful_unfolding.h): what an atom of a property
-  // is after the event that changes it, or in the beginning (kNone); and which states an execution has passed.
+  // The same for whoever knows without executions what events do (stateful/stateful_unfolding.h): what an atom of a
+  // property is after the event that changes it, or in the beginning (kNone); and which states an execution has passed.
   std::size_t properties() const { return questions_.size(); }
   const std::vector<property::Atom>& atoms(std::size_t property) const {
     return questions_[property].property->expression.atoms;
@@ -66,8 +67,8 @@ class GlobalSearch {
   void note(std::size_t property, std::uint32_t atom, EventId event, const property::AtomValue& value);
   void learn_answers(const Execution& execution);
 
-  // Once the unfolding is complete: events in an order that leads to a state that is looked for, and that no execution has
-  // passed yet. False: there is none.
+  // Once the unfolding is complete: events in an order that leads to a state that is looked for, and that no execution
+  // has passed yet. False: there is none.
   bool next(std::vector<EventId>& order);
 
   // The solver could not decide about a state, or executions that were to pass one did not.
@@ -92,9 +93,9 @@ class GlobalSearch {
         : property(std::make_unique<property::Property>(std::move(p))),
           changes(property->expression.atoms, locator),
           places(property->expression.atoms.size()) {}
-    std::unique_ptr<property::Property> property;   // the changes refer to it
+    std::unique_ptr<property::Property> property;  // the changes refer to it
     property::Changes changes;
-    std::vector<Place> places;                      // by atom
+    std::vector<Place> places;  // by atom
     // What each event changes: chains of atoms, and where that of an event begins, 0 if it changes none.
     struct Changed {
       std::uint32_t atom = 0, next = 0;
@@ -102,8 +103,8 @@ class GlobalSearch {
     std::vector<Changed> changed{1};
     std::vector<std::uint32_t> changed_by;
     bool answered = false;
-    bool shown = false;                             // an execution has passed such a state
-    std::uint64_t tried = 0;                        // states that were run
+    bool shown = false;       // an execution has passed such a state
+    std::uint64_t tried = 0;  // states that were run
   };
   // A part of a conjunction, to be evaluated when the atom at `level` has a value.
   struct Literal {
@@ -133,25 +134,25 @@ class GlobalSearch {
   Concurrency& co_;
   GlobalQuestions asked_;
   std::vector<Question> questions_;
-  std::vector<bool> known_;                  // by event: its changes are
+  std::vector<bool> known_;  // by event: its changes are
   std::unique_ptr<WholeExecutions> whole_;
-  bool assumes_ = false;                     // some thread assumes something in some execution
+  bool assumes_ = false;  // some thread assumes something in some execution
 
   // The search under way.
   Question* question_ = nullptr;
   TermId condition_;
-  std::vector<std::uint32_t> atoms_;         // in the order in which they are chosen
+  std::vector<std::uint32_t> atoms_;  // in the order in which they are chosen
   std::vector<Literal> literals_;
   static constexpr std::uint32_t kNoAtom = ~0u;
-  std::uint32_t deadlock_ = kNoAtom;         // the atom, if the condition speaks of it
+  std::uint32_t deadlock_ = kNoAtom;  // the atom, if the condition speaks of it
   bool wants_deadlock_ = false;
-  std::vector<PastBuffer> pasts_;            // by level
-  std::vector<EventId> chosen_;              // by level; kNone: as in the beginning
+  std::vector<PastBuffer> pasts_;  // by level
+  std::vector<EventId> chosen_;    // by level; kNone: as in the beginning
   std::vector<std::uint32_t> chosen_bucket_;
-  std::vector<AtomValue> values_;            // by atom
+  std::vector<AtomValue> values_;  // by atom
   symbolic::Assignment numbers_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> good_;
-  std::uint64_t skip_ = 0;                   // states that were tried before
+  std::uint64_t skip_ = 0;  // states that were tried before
   std::vector<EventId> order_;
   bool undecided_ = false;
 };

@@ -77,15 +77,16 @@ void Hopes::index_turns(const ThreadEnds& ends) {
     const Condition& condition = u_[ConditionId(i)];
     if (!arrives(condition)) continue;
     const auto [turn, added] = turns_.try_emplace(turn_key(condition.object, u_.expected.at(i)), condition.thread);
-    if (!added && turn->second != condition.thread) turn->second = kNoThread;   // it was initialised anew
+    if (!added && turn->second != condition.thread) turn->second = kNoThread;  // it was initialised anew
   }
   if (turns_.empty()) return;
   for (const auto& list : ends.stuck)
     for (const ConditionId c : list) index_keepers(c, ends);
 }
 
-// Who waits for its turn waits for the thread before it, which has not come: it is blocked, at the barrier or elsewhere, or has
-// ended. Who has come waits for the next one, which has come, too, or is kept elsewhere: it would be its turn.
+// Who waits for its turn waits for the thread before it, which has not come: it is blocked, at the barrier or
+// elsewhere, or has ended. Who has come waits for the next one, which has come, too, or is kept elsewhere: it would be
+// its turn.
 void Hopes::index_keepers(ConditionId c, const ThreadEnds& ends) {
   const Condition& condition = u_[c];
   const bool comes = arrives(condition);
@@ -95,10 +96,10 @@ void Hopes::index_keepers(ConditionId c, const ThreadEnds& ends) {
   const ObjectId barrier = comes ? condition.object : last.object;
   const std::uint64_t turn = comes ? u_.expected.at(c.value) : last.state;
   std::vector<ConditionId>& keepers = keepers_[c.value];
-  if (comes && turn == 0) return;   // it always is
+  if (comes && turn == 0) return;  // it always is
   const auto other = turns_.find(turn_key(barrier, comes ? turn - 1 : turn));
   if (other == turns_.end() || other->second == kNoThread) {
-    keepers_.erase(c.value);   // not known: anybody
+    keepers_.erase(c.value);  // not known: anybody
     return;
   }
   const std::size_t t = other->second.index();
@@ -131,9 +132,8 @@ bool Hopes::hopeful(ConditionId c, const ThreadEnds& ends) const {
   if (const auto keepers = keepers_.find(c.value); keepers != keepers_.end())
     return std::any_of(keepers->second.begin(), keepers->second.end(), alive);
   if (!waits_for_holder(c)) return true;
-  return std::any_of(blockers(c).begin(), blockers(c).end(), [&](EventId w) {
-    return std::any_of(holders(w).begin(), holders(w).end(), alive);
-  });
+  return std::any_of(blockers(c).begin(), blockers(c).end(),
+                     [&](EventId w) { return std::any_of(holders(w).begin(), holders(w).end(), alive); });
 }
 
 void Hopes::drop_hopeless(ThreadEnds& ends) {

@@ -1,5 +1,6 @@
-// What the unfolding learns from an execution: its steps are played in the unfolding (Marking), each stands for an event, and
-// an event that is covered for the first time makes others possible (Kähkönen 2015 Fig. 3.11, lines 7 to 16).
+// What the unfolding learns from an execution: its steps are played in the unfolding (Marking), each stands for an
+// event, and an event that is covered for the first time makes others possible (Kähkönen 2015 Fig. 3.11, lines 7 to
+// 16).
 #include <algorithm>
 
 #include "trace/idle_joins.h"
@@ -25,8 +26,10 @@ void UnfoldingStrategy::learn(const Execution& execution) {
   fired_.clear();
   events_.clear();
   previous_.clear();
-  if (options_.idle_joins) find_idle_joins(execution, true, idle_from_);
-  else idle_from_.assign(execution.threads, kNotIdle);
+  if (options_.idle_joins)
+    find_idle_joins(execution, true, idle_from_);
+  else
+    idle_from_.assign(execution.threads, kNotIdle);
   for (std::size_t i = 0; i < execution.steps.size(); ++i) {
     const Step& step = execution.steps[i];
     events_.push_back(learn_step(step, i));
@@ -98,7 +101,7 @@ void UnfoldingStrategy::reveal(ConditionId c, const Step& step, bool decided) {
   condition.peer = step.op.peer;
   condition.where = step.where;
   if (only_tries(step.op)) u_.tries.insert(c.value);
-  if (compares(condition.kind))   // had it done so, it found what it expected
+  if (compares(condition.kind))  // had it done so, it found what it expected
     u_.expected[c.value] = decided && step.op.kind == condition.kind ? step.op.before : step.op.after;
   if (has_alternatives(step.op.kind) && step.op.object == kNoObject) {
     u_.alternatives[c.value] = step.set;
@@ -230,13 +233,15 @@ void UnfoldingStrategy::learn_end(const Execution& execution) {
   for (std::size_t i = 0; i < execution.threads; ++i) {
     const ThreadId t(static_cast<std::uint16_t>(i));
     if (!marking_.started(t)) {
-      if (u_.spawned.contains(t)) continue;   // not in this execution
-      marking_.start(t);                      // without operations, and there from the start
+      if (u_.spawned.contains(t)) continue;  // not in this execution
+      marking_.start(t);                     // without operations, and there from the start
     }
     const ConditionId c = marking_.condition(t);
     if (u_[c].status != Status::kUnknown) continue;
-    if (execution.unwanted.contains(t)) u_[c].status = Status::kUnwanted;
-    else note_status(c, stopped.contains(t));
+    if (execution.unwanted.contains(t))
+      u_[c].status = Status::kUnwanted;
+    else
+      note_status(c, stopped.contains(t));
   }
 }
 

@@ -15,7 +15,7 @@ namespace heddle::unfold {
 struct LostWork {
   EventId exit;
   ConditionId worker;
-  PastBuffer past;     // of both
+  PastBuffer past;  // of both
 };
 
 inline std::uint64_t lost_work_key(EventId exit, ConditionId worker) {
@@ -37,7 +37,7 @@ class LostWorkSearch {
   Judge judge_;
   std::vector<EventId> exits_;
   std::vector<ConditionId> workers_;
-  std::size_t exit_ = 0, worker_ = 0;          // where the search goes on
+  std::size_t exit_ = 0, worker_ = 0;  // where the search goes on
   LostWork found_;
 };
 

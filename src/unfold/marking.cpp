@@ -55,8 +55,10 @@ void Marking::fire(EventId e) {
   if (event.source != kNone) {
     source(event.object);
     ObjectPlace& o = objects_[event.object.index()];
-    if (event.writes()) o = {e, 0, epoch_};
-    else o.reads += mix(event.hash);
+    if (event.writes())
+      o = {e, 0, epoch_};
+    else
+      o.reads += mix(event.hash);
   }
   woken(u_, e).for_each_thread([&](ThreadId t) {
     place(t).waker = e;

@@ -15,8 +15,8 @@ class Marking {
   // The thread's condition, entered if new. A waiter that was woken before it released its mutex does that first, and
   // as if nobody had woken it (trace/operation.h).
   ConditionId condition(ThreadId t, OpKind next);
-  ConditionId condition(ThreadId t);            // whatever comes next
-  ConditionId find_condition(ThreadId t) const; // kNoCondition if no execution has been there
+  ConditionId condition(ThreadId t);             // whatever comes next
+  ConditionId find_condition(ThreadId t) const;  // kNoCondition if no execution has been there
   bool started(ThreadId t) const { return t.index() < threads_.size() && threads_[t.index()].started; }
   std::size_t threads() const { return threads_.size(); }
 

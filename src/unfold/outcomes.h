@@ -1,6 +1,7 @@
 // How an operation turns out in a marking, and what it leaves behind: everything about the kinds of operations that the
-// unfolding must know in advance. Lemma 2 of Kähkönen 2015 asks that the same event means the same local state; it does,
-// because what an operation finds is the state of its object, and that is a function of the event that wrote it last.
+// unfolding must know in advance. Lemma 2 of Kähkönen 2015 asks that the same event means the same local state; it
+// does, because what an operation finds is the state of its object, and that is a function of the event that wrote it
+// last.
 #pragma once
 
 #include <optional>

@@ -11,8 +11,8 @@ bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::
 
 }  // namespace
 
-EventId PossibleExtensions::enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice,
-                                  std::uint64_t reads, Past past) {
+EventId PossibleExtensions::enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice, std::uint64_t reads,
+                                  Past past) {
   const std::uint64_t key = u_.key(c, source == kNone ? 0 : u_.object_part(source, reads), choice);
   if (const EventId known = u_.find(key); known != kNone) return known;
   const Condition& condition = u_[c];
@@ -41,9 +41,8 @@ void PossibleExtensions::from_condition(ConditionId c, EventId source) {
     if (alternatives == u_.alternatives.end()) {
       enter(c, kNone, condition.kind, 0, 0, union_);
     } else {
-      alternatives->second.for_each([&](std::size_t choice) {
-        enter(c, kNone, condition.kind, static_cast<std::uint16_t>(choice), 0, union_);
-      });
+      alternatives->second.for_each(
+          [&](std::size_t choice) { enter(c, kNone, condition.kind, static_cast<std::uint16_t>(choice), 0, union_); });
     }
     return;
   }

@@ -1,5 +1,5 @@
-// Possible extensions (Kähkönen 2015 ch. 4 and 5.6): events that no execution has run yet but that some marking of the unfolding
-// enables.
+// Possible extensions (Kähkönen 2015 ch. 4 and 5.6): events that no execution has run yet but that some marking of the
+// unfolding enables.
 //
 // For every thread condition whose next operation is known, and every condition of the object it wants that is
 // concurrent with it, the pair is remembered at the object's condition, whether the operation is enabled there or not
@@ -9,8 +9,8 @@
 //                             adjacent ones, up and down the tree of writes, as long as they are concurrent (Thm. 2, 4)
 //   a new object condition    only thread conditions paired with the one it replaces come into question (Lemma 5)
 //
-// Pairs with held locks take the place of Kähkönen's alternative lock conditions, of its temporary unlock events and of its
-// list of thread conditions without successors: the tree of writes goes through the held conditions.
+// Pairs with held locks take the place of Kähkönen's alternative lock conditions, of its temporary unlock events and of
+// its list of thread conditions without successors: the tree of writes goes through the held conditions.
 //
 // From a pair to events: an operation with alternatives has one for each; a write of the place-replicated kind has one
 // for each set of reads it can come after.
@@ -58,7 +58,7 @@ class PossibleExtensions {
   Concurrency& co_;
   std::vector<EventId>& found_;
 
-  std::vector<std::pair<EventId, EventId>> frontier_;   // of the search in a tree of writes: where to, and where from
+  std::vector<std::pair<EventId, EventId>> frontier_;  // of the search in a tree of writes: where to, and where from
   PastBuffer past_, joined_past_, union_;
 
   // Of the enumeration of read sets.

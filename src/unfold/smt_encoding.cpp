@@ -15,8 +15,8 @@ using symbolic::TermKind;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLimit{60'000};                    // of a question
-const std::string kInput = "input ";                                  // before the names of the program's inputs
+constexpr std::chrono::milliseconds kLimit{60'000};  // of a question
+const std::string kInput = "input ";                 // before the names of the program's inputs
 
 std::uint64_t place(ThreadId thread, EventId last) { return std::uint64_t{thread.value} << 32 | last.value; }
 
@@ -103,7 +103,7 @@ void SmtEncoding::at_most_one(const Terms& terms) {
 
 void SmtEncoding::make_events() {
   const std::size_t n = u_.event_ids();
-  events_.assign(n, store_.truth(true));   // nothing before the first event; initial conditions
+  events_.assign(n, store_.truth(true));  // nothing before the first event; initial conditions
   writes_.resize(n);
   reads_.resize(n);
   for (std::uint32_t i = 1; i < n; ++i) {
@@ -161,8 +161,10 @@ std::vector<std::uint32_t> circles(const std::vector<std::vector<std::uint32_t>>
       }
       if (next[v] < after[v].size()) {
         const std::uint32_t w = after[v][next[v]++];
-        if (entered[w] == 0) path.push_back(w);
-        else if (part[w] == n) lowest[v] = std::min(lowest[v], entered[w]);
+        if (entered[w] == 0)
+          path.push_back(w);
+        else if (part[w] == n)
+          lowest[v] = std::min(lowest[v], entered[w]);
         continue;
       }
       path.pop_back();
@@ -213,7 +215,7 @@ void SmtEncoding::encode_conflicts() {
     }
   }
   for (const auto& [key, t] : takers)
-    if (t.reads) at_most_one(t.terms);   // writes alone exclude each other already
+    if (t.reads) at_most_one(t.terms);  // writes alone exclude each other already
 }
 
 // A node is an event, or what stands between the reads of an event and whatever replaces it.
@@ -230,13 +232,15 @@ void SmtEncoding::for_each_order(F&& f) const {
       direct.push_back(u_[event.joined].last);
       direct.push_back(u_[event.joined].waker);
     }
-    for (const EventId d : direct)   // C2
+    for (const EventId d : direct)  // C2
       if (d != kNone && is_event(d)) f(e, d.value, i);
     const std::size_t w = event.source.index();
     if (event.source == kNone || reads_[w].empty() || writes_[w].empty()) continue;
     const std::uint32_t replaced = n + event.source.value;
-    if (event.writes()) f(e, replaced, i);   // C3
-    else f(e, i, replaced);
+    if (event.writes())
+      f(e, replaced, i);  // C3
+    else
+      f(e, i, replaced);
   }
 }
 
@@ -322,14 +326,14 @@ SmtEncoding::TermId SmtEncoding::deadlock() {
   for (const ConditionId c : stuck_) waits[u_[c].thread.index()].push_back(marked(c));
   Terms somebody, everybody{negation(enabled())};
   for (std::size_t t = 0; t < u_.threads(); ++t) {
-    const TermId final = any(ended[t]), waiting = any(waits[t]);   // D2, D3
+    const TermId final = any(ended[t]), waiting = any(waits[t]);  // D2, D3
     somebody.push_back(waiting);
     Terms states{final, waiting};
     if (u_.spawned.contains(t)) states.push_back(negation(any(begun[t])));
     everybody.push_back(any(states));
   }
   everybody.push_back(any(somebody));
-  return deadlock_ = all(std::move(everybody));   // D4
+  return deadlock_ = all(std::move(everybody));  // D4
 }
 
 // Changes of one atom are ordered, and ids with them.
@@ -395,7 +399,7 @@ void SmtEncoding::decode(const symbolic::Assignment& found, State& state) const 
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
     const Event& e = u_[EventId(i)];
     if (!is_event(EventId(i)) || number(static_cast<std::size_t>(store_[event(EventId(i))].value)) == 0) continue;
-    state.past[e.thread.index()] = i;   // the latest has the largest id
+    state.past[e.thread.index()] = i;  // the latest has the largest id
   }
   if (space_ == nullptr) return;
   symbolic::TermStore& terms = space_->terms();
@@ -423,12 +427,16 @@ SmtEncoding::TermId SmtEncoding::copied(TermId term) {
     stack.pop_back();
     const auto operand = [&](TermId o) { return o == kNoTerm ? kNoTerm : copies_[o.value]; };
     TermId copy;
-    if (t.kind == TermKind::kConst) copy = store_.constant(t.width, t.value);
+    if (t.kind == TermKind::kConst)
+      copy = store_.constant(t.width, t.value);
     else if (t.kind == TermKind::kInput)
       copy = store_.input(t.width, kInput + from.input_name(static_cast<std::size_t>(t.value)));
-    else if (t.kind == TermKind::kExtract) copy = store_.extract(operand(t.a), t.low, t.width);
-    else if (t.kind == TermKind::kZext || t.kind == TermKind::kSext) copy = store_.extend(t.kind, operand(t.a), t.width);
-    else copy = store_.make(t.kind, operand(t.a), operand(t.b), operand(t.c));
+    else if (t.kind == TermKind::kExtract)
+      copy = store_.extract(operand(t.a), t.low, t.width);
+    else if (t.kind == TermKind::kZext || t.kind == TermKind::kSext)
+      copy = store_.extend(t.kind, operand(t.a), t.width);
+    else
+      copy = store_.make(t.kind, operand(t.a), operand(t.b), operand(t.c));
     copies_[id.value] = copy;
   }
   return copies_[term.value];

@@ -12,21 +12,23 @@ ThreadEnds::ThreadEnds(const Unfolding& u)
     const std::size_t t = condition.thread.index();
     if (condition.status != Status::kIdle && u.idle(c)) continue;
     if (condition.last == kNone) {
-      if (condition.waker == kNone && u.spawned.contains(t)) continue;   // a mistake about a thread not yet spawned
+      if (condition.waker == kNone && u.spawned.contains(t)) continue;  // a mistake about a thread not yet spawned
       first[t].push_back(c);
     }
     const bool waits = condition.status == Status::kParked || condition.status == Status::kAwaiting ||
                        (condition.status == Status::kPending && blocks(condition.kind) && !u.tries.contains(i));
-    if (ends(condition.status)) ended[t].push_back(c);
-    else if (condition.status == Status::kStopped) stopped[t].push_back(c);
-    else if (waits) stuck[t].push_back(c);
+    if (ends(condition.status))
+      ended[t].push_back(c);
+    else if (condition.status == Status::kStopped)
+      stopped[t].push_back(c);
+    else if (waits)
+      stuck[t].push_back(c);
   }
 }
 
 bool ThreadEnds::exists(const Unfolding& u, Past past, std::size_t thread) const {
-  return std::any_of(first[thread].begin(), first[thread].end(), [&](ConditionId c) {
-    return u[c].waker == kNone || u.contains(past, u[c].waker);
-  });
+  return std::any_of(first[thread].begin(), first[thread].end(),
+                     [&](ConditionId c) { return u[c].waker == kNone || u.contains(past, u[c].waker); });
 }
 
 std::vector<ConditionId> fitting(const Unfolding& u, Concurrency& co, const std::vector<ConditionId>& chosen, Past past,

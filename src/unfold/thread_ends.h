@@ -10,7 +10,7 @@
 
 namespace heddle::unfold {
 
-using Judge = std::function<bool(Past)>;   // do inputs exist that lead through all branches of a past?
+using Judge = std::function<bool(Past)>;  // do inputs exist that lead through all branches of a past?
 
 // Whatever an idle thread waits for, that others are stuck is not its doing.
 inline bool ends(Status status) { return status == Status::kEnded || status == Status::kIdle; }
@@ -23,7 +23,7 @@ struct ThreadEnds {
 
   // By thread.
   std::vector<std::vector<ConditionId>> ended, stopped, first;
-  std::vector<std::vector<ConditionId>> stuck;   // if nobody helps
+  std::vector<std::vector<ConditionId>> stuck;  // if nobody helps
 };
 
 // Those candidates that can be marked together with all that is chosen (by thread), whose common past is `past`.

@@ -12,7 +12,12 @@ void join_past(PastBuffer& into, Past other) {
 }
 
 Unfolding::Unfolding(Variant variant)
-    : variant_(variant), reads_ordered_(variant == Variant::kPlaceReplicated), events_(1), conditions_(1), users_(1), table_(1 << 6, 0) {}
+    : variant_(variant),
+      reads_ordered_(variant == Variant::kPlaceReplicated),
+      events_(1),
+      conditions_(1),
+      users_(1),
+      table_(1 << 6, 0) {}
 
 std::size_t Unfolding::bytes() const {
   return index_.bytes() + events_.size() * sizeof(Event) + conditions_.size() * sizeof(Condition) + pasts_.size() * 4 +
@@ -104,7 +109,7 @@ EventId Unfolding::enter(const Event& event, Past past) {
   const std::size_t width = std::max(past.size(), entered.thread.index() + 1);
   entered.past = static_cast<std::uint32_t>(pasts_.size());
   entered.width = static_cast<std::uint16_t>(width);
-  pasts_.resize(pasts_.size() + width, 0);   // `past` never points into the pool
+  pasts_.resize(pasts_.size() + width, 0);  // `past` never points into the pool
   std::copy(past.begin(), past.end(), pasts_.begin() + entered.past);
   pasts_[entered.past + entered.thread.index()] = e.value;
   if (++entered_ * 3 > table_.size() * 2) rehash();

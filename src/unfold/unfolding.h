@@ -7,11 +7,12 @@
 //
 // An event is known by its causal past, and the past by a 64-bit hash of it. Two kinds of past:
 //
-//   place-replicated (Kähkönen 2015 ch. 3)   a write comes after all reads of the value it replaces: happens-before itself
-//   contextual (Kähkönen 2015 ch. 5)         a write consumes the condition that others only read: their order is left open
+//   place-replicated (Kähkönen 2015 ch. 3)   a write comes after all reads of the value it replaces: happens-before
+//   itself contextual (Kähkönen 2015 ch. 5)         a write consumes the condition that others only read: their order
+//   is left open
 //
-// Failed attempts at a lock or semaphore come before what is done to it next in both. Who polls under a lock goes on past a
-// turn in vain if somebody was kept out by it (trace/turn.h), so a condition after it must tell.
+// Failed attempts at a lock or semaphore come before what is done to it next in both. Who polls under a lock goes on
+// past a turn in vain if somebody was kept out by it (trace/turn.h), so a condition after it must tell.
 //
 // The past of an event is stored as one number per thread, the last event of that thread in it: the events of a
 // thread form a tree, so that number stands for a whole branch.
@@ -27,8 +28,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "base/small_set.h"
 #include "base/random.h"
+#include "base/small_set.h"
 #include "base/strong_id.h"
 #include "trace/dependence.h"
 #include "trace/operation.h"
@@ -52,9 +53,9 @@ inline constexpr ConditionId kNoCondition{0};
 
 // What is known of the thread in a condition.
 enum class Status : std::uint8_t {
-  kUnknown,   // no execution has shown it yet
-  kPending,   // it goes on with `kind`
-  kParked,    // it waits to be woken and has no operation of its own
+  kUnknown,  // no execution has shown it yet
+  kPending,  // it goes on with `kind`
+  kParked,   // it waits to be woken and has no operation of its own
   kEnded,
   kIdle,      // all it does from here on is to join others and to end (unfolding_strategy.h)
   kAwaiting,  // it was stopped in a waiting loop (trace/turn.h)
@@ -70,33 +71,33 @@ struct Condition {
   std::uint32_t where = 0;
   ThreadId thread;
   ThreadId peer = kNoThread;
-  OpKind kind = OpKind::kRead;   // undecided: a compare-and-swap is kCas whatever comes of it
+  OpKind kind = OpKind::kRead;  // undecided: a compare-and-swap is kCas whatever comes of it
   Status status = Status::kUnknown;
 };
 
 struct Event {
   std::uint64_t hash = 0;
-  std::uint64_t state = 0;         // the object's after a write: value, count, held or free
-  ConditionId from;                // the thread condition it consumes
-  ConditionId after;               // the one it produces for its own thread, while nobody has woken it
-  EventId previous;                // in its thread
-  EventId source;                  // the write whose condition it reads or consumes
+  std::uint64_t state = 0;  // the object's after a write: value, count, held or free
+  ConditionId from;         // the thread condition it consumes
+  ConditionId after;        // the one it produces for its own thread, while nobody has woken it
+  EventId previous;         // in its thread
+  EventId source;           // the write whose condition it reads or consumes
   ObjectId object = kNoObject;
-  ConditionId joined;              // kJoin: the condition in which the other thread ended
-  std::uint32_t past = 0;          // offset into the pool of pasts
-  EventId first_write;             // covered events that consume this one's condition and hang here ...
-  EventId first_read;              // ... or read it: the first thread's; of a read that is such a first one, the next's
-  EventId next_sibling;            // those of one thread are chained through this
-  EventId next_thread;             // of a write that is a thread's first one: the next thread's
-  EventId first_child;             // covered events that follow this one in its thread ...
-  EventId next_child;              // ... are chained through this
-  std::uint32_t users = 0;         // thread conditions that are concurrent with this one's, want it and hang here
-  std::uint16_t width = 0;         // threads in the past
+  ConditionId joined;       // kJoin: the condition in which the other thread ended
+  std::uint32_t past = 0;   // offset into the pool of pasts
+  EventId first_write;      // covered events that consume this one's condition and hang here ...
+  EventId first_read;       // ... or read it: the first thread's; of a read that is such a first one, the next's
+  EventId next_sibling;     // those of one thread are chained through this
+  EventId next_thread;      // of a write that is a thread's first one: the next thread's
+  EventId first_child;      // covered events that follow this one in its thread ...
+  EventId next_child;       // ... are chained through this
+  std::uint32_t users = 0;  // thread conditions that are concurrent with this one's, want it and hang here
+  std::uint16_t width = 0;  // threads in the past
   std::uint16_t choice = 0;
-  ThreadId thread = kNoThread;     // kNoThread: stands for an initial condition
+  ThreadId thread = kNoThread;  // kNoThread: stands for an initial condition
   OpKind kind = OpKind::kRead;
   bool covered : 1 = false;
-  bool counted : 1 = false;        // by an execution in which no assumption failed
+  bool counted : 1 = false;  // by an execution in which no assumption failed
 
   bool writes() const { return access_of(kind) == Access::kWrites; }
 };
@@ -120,11 +121,11 @@ class Unfolding {
   const Event& operator[](EventId e) const { return events_[e.index()]; }
   Condition& operator[](ConditionId c) { return conditions_[c.index()]; }
   const Condition& operator[](ConditionId c) const { return conditions_[c.index()]; }
-  std::size_t event_ids() const { return events_.size(); }           // ids are below
+  std::size_t event_ids() const { return events_.size(); }  // ids are below
   std::size_t condition_ids() const { return conditions_.size(); }
-  std::uint64_t covered() const { return covered_; }                 // events that an execution has run
+  std::uint64_t covered() const { return covered_; }  // events that an execution has run
   std::size_t threads() const { return threads_; }
-  std::size_t objects() const { return objects_; }                   // that have been used
+  std::size_t objects() const { return objects_; }  // that have been used
   std::size_t bytes() const;
 
   EventId initial(ObjectId object);
@@ -212,7 +213,7 @@ class Unfolding {
     const EventId w = events_[e.index()].source;
     for_each_user_at(w, w, branch(e), f);
     if (!reads_ordered_) return;
-    for (std::size_t t = 0; t < past(e).size(); ++t)   // what f enters may move the pool of pasts
+    for (std::size_t t = 0; t < past(e).size(); ++t)  // what f enters may move the pool of pasts
       if (const EventId read = last_read(EventId(past(e)[t]), w); read != kNone)
         for_each_user_at(read, w, branch(e), f);
   }
@@ -235,20 +236,20 @@ class Unfolding {
   std::uint64_t sum_of_reads(EventId w, Past past) const;
 
   // Side tables for what few conditions and events have.
-  std::unordered_map<std::uint32_t, std::uint64_t> expected;      // condition -> what its compare-and-swap expects
-  std::unordered_map<std::uint32_t, std::vector<EventId>> turns;  // awaiting condition -> of its turn in vain
+  std::unordered_map<std::uint32_t, std::uint64_t> expected;       // condition -> what its compare-and-swap expects
+  std::unordered_map<std::uint32_t, std::vector<EventId>> turns;   // awaiting condition -> of its turn in vain
   std::unordered_map<std::uint32_t, SmallSet> alternatives;        // condition -> of an operation without an object
-  std::unordered_map<std::uint32_t, std::uint64_t> branch_values; // condition -> the value its branch is on
-  std::unordered_map<std::uint32_t, ThreadSet> sets;              // event -> who waits on the object after it, if
-                                                                  // anybody; of an arrival at a barrier: who is woken
-  std::unordered_set<std::uint32_t> tries;                        // conditions with a join that nobody waits in
-  ThreadSet spawned;                                              // threads that are not there from the start
+  std::unordered_map<std::uint32_t, std::uint64_t> branch_values;  // condition -> the value its branch is on
+  std::unordered_map<std::uint32_t, ThreadSet> sets;               // event -> who waits on the object after it, if
+                                                                   // anybody; of an arrival at a barrier: who is woken
+  std::unordered_set<std::uint32_t> tries;                         // conditions with a join that nobody waits in
+  ThreadSet spawned;                                               // threads that are not there from the start
 
  private:
   struct User {
     ConditionId condition;
-    std::uint32_t next;          // of the same thread
-    std::uint32_t next_thread;   // of the first of a thread: the first of another one
+    std::uint32_t next;         // of the same thread
+    std::uint32_t next_thread;  // of the first of a thread: the first of another one
   };
 
   enum class List : std::uint8_t { kReads, kWrites, kUsers };
@@ -290,19 +291,19 @@ class Unfolding {
   void rehash();
 
   Variant variant_;
-  bool reads_ordered_;           // some are
+  bool reads_ordered_;  // some are
   std::vector<Event> events_;
   std::vector<Condition> conditions_;
   std::vector<std::uint32_t> pasts_;
   std::vector<User> users_;
   BranchIndex index_;
-  std::vector<std::uint32_t> table_;                               // open addressing: event ids by hash
+  std::vector<std::uint32_t> table_;  // open addressing: event ids by hash
   std::size_t entered_ = 0;
   std::uint64_t covered_ = 0;
   std::size_t threads_ = 0;
   std::size_t objects_ = 0;
-  std::vector<EventId> initials_;                                  // by object
-  std::unordered_map<std::uint64_t, ConditionId> woken_;           // conditions with a waker, or of a first event
+  std::vector<EventId> initials_;                         // by object
+  std::unordered_map<std::uint64_t, ConditionId> woken_;  // conditions with a waker, or of a first event
 };
 
 }  // namespace heddle::unfold

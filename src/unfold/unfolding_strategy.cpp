@@ -59,7 +59,7 @@ bool UnfoldingStrategy::next_target(Schedule& schedule) {
 // Joins the pasts of as many of the latest targets as fit. They stay targets until an execution has run them.
 void UnfoldingStrategy::add_targets(PastBuffer& joint) {
   constexpr int kLooks = 32;
-  constexpr int kQuestions = 4;   // to a solver
+  constexpr int kQuestions = 4;  // to a solver
   PastBuffer tried;
   int looks = 0, questions = 0;
   co_.fix(joint);
@@ -109,7 +109,7 @@ bool UnfoldingStrategy::next_whole(Schedule& schedule) {
   if (void_.empty()) return false;
   if (!whole_) {
     whole_ = std::make_unique<WholeExecutions>(u_, co_, judge());
-    std::sort(void_.begin(), void_.end());   // the latest first: what is before it is run with it
+    std::sort(void_.begin(), void_.end());  // the latest first: what is before it is run with it
   }
   while (!void_.empty()) {
     const EventId e = void_.back();
@@ -168,9 +168,7 @@ void UnfoldingStrategy::write_schedule(const std::vector<EventId>& order, Schedu
 
 namespace {
 
-std::string counted(std::uint64_t n, const char* what) {
-  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
+std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 }  // namespace
 

@@ -1,6 +1,6 @@
-// Testing by unfolding (Kähkönen 2015 Fig. 3.11 and 5.5): the program's unfolding is built from executions, and each execution
-// is aimed at an event that is possible but has not been run. When none is left, every reachable local state of every
-// thread has been seen: every assertion that can fail has failed. That may take far fewer executions than
+// Testing by unfolding (Kähkönen 2015 Fig. 3.11 and 5.5): the program's unfolding is built from executions, and each
+// execution is aimed at an event that is possible but has not been run. When none is left, every reachable local state
+// of every thread has been seen: every assertion that can fail has failed. That may take far fewer executions than
 // there are classes, because independent parts of the program are varied in the same execution.
 //
 // What local states do not show is a deadlock; those are then searched for in the finished unfolding
@@ -40,27 +40,27 @@ namespace heddle::unfold {
 
 struct UnfoldingOptions {
   Variant variant = Variant::kPlaceReplicated;
-  bool several_targets = true;            // per execution
-  bool deadlocks = true;                  // look for them, and for ends of the process that lose work
-  bool idle_joins = false;                // do without the joins of threads that do nothing after them
-  Feasibility* feasibility = nullptr;     // of a program with branches on inputs
-  GlobalQuestions global{};               // about global states
+  bool several_targets = true;         // per execution
+  bool deadlocks = true;               // look for them, and for ends of the process that lose work
+  bool idle_joins = false;             // do without the joins of threads that do nothing after them
+  Feasibility* feasibility = nullptr;  // of a program with branches on inputs
+  GlobalQuestions global{};            // about global states
 };
 
 struct UnfoldingStatistics {
   std::uint64_t events = 0;
-  std::uint64_t executions = 0;            // to cover the unfolding
-  std::uint64_t confirmations = 0;         // to pass states, end in deadlocks, or by exits that lose work, found in it
-  std::uint64_t unconfirmed = 0;           // of these, did not
-  std::uint64_t deadlocks = 0;             // distinct sets of blocked conditions that an execution ended in
-  std::uint64_t missed_targets = 0;        // executions that did not run what they were meant to
-  std::uint64_t infeasible = 0;            // targets dropped because no inputs lead there
-  std::uint64_t unforeseen = 0;            // steps that no possible extension stands for: the unfolding may lack events
-  std::uint64_t checks = 0;                // of concurrency
-  std::uint64_t objects = 0;               // used
+  std::uint64_t executions = 0;      // to cover the unfolding
+  std::uint64_t confirmations = 0;   // to pass states, end in deadlocks, or by exits that lose work, found in it
+  std::uint64_t unconfirmed = 0;     // of these, did not
+  std::uint64_t deadlocks = 0;       // distinct sets of blocked conditions that an execution ended in
+  std::uint64_t missed_targets = 0;  // executions that did not run what they were meant to
+  std::uint64_t infeasible = 0;      // targets dropped because no inputs lead there
+  std::uint64_t unforeseen = 0;      // steps that no possible extension stands for: the unfolding may lack events
+  std::uint64_t checks = 0;          // of concurrency
+  std::uint64_t objects = 0;         // used
   std::size_t bytes = 0;
-  bool covered = false;                    // no event is left to be run
-  bool undecided = false;                  // the solver could not decide whether a global state can be reached
+  bool covered = false;    // no event is left to be run
+  bool undecided = false;  // the solver could not decide whether a global state can be reached
 };
 
 // What an event takes. An object's initial condition takes as much as an event, and there may be more of those.
@@ -111,7 +111,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   Unfolding u_;
   Concurrency co_;
   std::vector<EventId> targets_;
-  std::vector<EventId> joins_;                  // targets for when there are no others: by then it is known who is idle
+  std::vector<EventId> joins_;  // targets for when there are no others: by then it is known who is idle
   PossibleExtensions extensions_;
   Marking marking_;
   std::unique_ptr<WholeExecutions> whole_;
@@ -122,23 +122,23 @@ class UnfoldingStrategy final : public explore::Strategy {
   struct Wakings {
     std::vector<EventId> releases, wakers;
   };
-  std::unordered_map<std::uint32_t, Wakings> waits_;          // by registration
-  std::vector<bool> initial_known_;             // by object: the state of its initial condition
-  std::vector<Decision> previous_;              // of the last execution
-  std::vector<EventId> fired_;                  // of the execution at hand, so far
-  std::vector<EventId> events_;                 // of its steps; kNone: the step stands for none
-  std::vector<std::size_t> idle_from_;          // by thread: its first step that stands for no event
+  std::unordered_map<std::uint32_t, Wakings> waits_;  // by registration
+  std::vector<bool> initial_known_;                   // by object: the state of its initial condition
+  std::vector<Decision> previous_;                    // of the last execution
+  std::vector<EventId> fired_;                        // of the execution at hand, so far
+  std::vector<EventId> events_;                       // of its steps; kNone: the step stands for none
+  std::vector<std::size_t> idle_from_;                // by thread: its first step that stands for no event
   std::vector<EventId> order_;
-  std::vector<EventId> void_;                   // run only where an assumption failed, when last looked at
-  std::unordered_set<std::uint32_t> sought_;    // of these: a whole execution was looked for
+  std::vector<EventId> void_;                 // run only where an assumption failed, when last looked at
+  std::unordered_set<std::uint32_t> sought_;  // of these: a whole execution was looked for
   std::unordered_set<std::uint64_t> deadlocks_seen_;
-  std::vector<std::vector<ConditionId>> blocked_seen_;   // who was blocked in them, until the search for more begins
-  std::unordered_set<std::uint64_t> exits_seen_;      // with who was at work then
-  std::unordered_set<std::uint32_t> exits_reported_;  // places of exits that were seen to lose work
+  std::vector<std::vector<ConditionId>> blocked_seen_;  // who was blocked in them, until the search for more begins
+  std::unordered_set<std::uint64_t> exits_seen_;        // with who was at work then
+  std::unordered_set<std::uint32_t> exits_reported_;    // places of exits that were seen to lose work
   enum class Aim : std::uint8_t { kCover, kDeadlock, kLostWork, kGlobal } aim_ = Aim::kCover;
   EventId target_;
   std::uint64_t aimed_deadlock_ = 0;
-  std::vector<Step> branches_;                  // of the past that is being judged
+  std::vector<Step> branches_;  // of the past that is being judged
   bool begun_ = false;
   UnfoldingStatistics statistics_;
 };

@@ -43,8 +43,8 @@ class WholeExecutions {
   Accept accept_;
   ThreadEnds ends_;
   std::vector<EventId> exits_;
-  std::vector<ConditionId> chosen_;            // by thread
-  std::vector<PastBuffer> pasts_;              // a stack: pasts_.back() is that of chosen_
+  std::vector<ConditionId> chosen_;  // by thread
+  std::vector<PastBuffer> pasts_;    // a stack: pasts_.back() is that of chosen_
   std::vector<EventId> order_;
 };
 

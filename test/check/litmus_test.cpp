@@ -36,30 +36,38 @@ TEST(Litmus, AdditionsAreOrderedInEveryWay) {
     const Litmus four = litmus("a = add([x], 1) || a = add([x], 1) || a = add([x], 1) || a = add([x], 1)");
     EXPECT_EQ(enumerate_graphs(four, model).count(GraphEnd::kComplete), 24u);
     EXPECT_EQ(enumerate_graphs(litmus("a = add([x], 1); b = add([y], 1) || a = add([x], 1); b = add([y], 1)"),
-                               MemoryModel::kCpp20).count(GraphEnd::kComplete), 4u);
+                               MemoryModel::kCpp20)
+                  .count(GraphEnd::kComplete),
+              4u);
   }
 }
 
 // Thread i makes i + 1 of i: the published 2, 5, 14.
 TEST(Litmus, ChainsOfCompareAndSwap) {
   EXPECT_EQ(enumerate_graphs(litmus("a = cas([x], 0, 1) || a = cas([x], 1, 2)"), MemoryModel::kCpp20)
-                .count(GraphEnd::kComplete), 2u);
+                .count(GraphEnd::kComplete),
+            2u);
   const Litmus three = litmus("a = cas([x], 0, 1) || a = cas([x], 1, 2) || a = cas([x], 2, 3)");
   EXPECT_EQ(enumerate_graphs(three, MemoryModel::kCpp20).count(GraphEnd::kComplete), 5u);
   EXPECT_EQ(enumerate_graphs(litmus("a = cas([x], 0, 1) || a = cas([x], 1, 2) || a = cas([x], 2, 3) || "
-                                    "a = cas([x], 3, 4)"), MemoryModel::kCpp20).count(GraphEnd::kComplete), 14u);
+                                    "a = cas([x], 3, 4)"),
+                             MemoryModel::kCpp20)
+                .count(GraphEnd::kComplete),
+            14u);
 }
 
 TEST(Litmus, LocksOrderWhatTheyGuard) {
-  const Litmus program = litmus("lock [m]; a =_na [x]; [x] =_na a + 1; unlock [m] || "
-                                "lock [m]; a =_na [x]; [x] =_na a + 1; unlock [m]");
+  const Litmus program = litmus(
+      "lock [m]; a =_na [x]; [x] =_na a + 1; unlock [m] || "
+      "lock [m]; a =_na [x]; [x] =_na a + 1; unlock [m]");
   for (const MemoryModel model : trace::kMemoryModels) {
     const GraphEnumeration graphs = enumerate_graphs(program, model);
     EXPECT_EQ(graphs.count(GraphEnd::kComplete), 2u);
     EXPECT_TRUE(graphs.racy.empty());
   }
-  const Litmus philosophers = litmus("lock [m]; lock [n]; unlock [n]; unlock [m] || "
-                                     "lock [n]; lock [m]; unlock [m]; unlock [n]");
+  const Litmus philosophers = litmus(
+      "lock [m]; lock [n]; unlock [n]; unlock [m] || "
+      "lock [n]; lock [m]; unlock [m]; unlock [n]");
   const GraphEnumeration graphs = enumerate_graphs(philosophers, MemoryModel::kCpp20);
   EXPECT_EQ(graphs.count(GraphEnd::kComplete), 2u);
   EXPECT_EQ(graphs.count(GraphEnd::kDeadlock), 1u);

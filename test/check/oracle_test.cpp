@@ -19,7 +19,7 @@ using explore::StrategyOptions;
 
 constexpr std::uint64_t kShards = 10;
 constexpr std::uint64_t kProgramsPerShard = 250;
-constexpr std::uint64_t kInterleavings = 2000;   // more, and brute force is left out
+constexpr std::uint64_t kInterleavings = 2000;  // more, and brute force is left out
 
 std::uint64_t programs_per_shard() {
   const char* times = std::getenv("HEDDLE_SWEEP");
@@ -36,9 +36,9 @@ std::string describe(const StrategyOptions& o) {
 
 std::vector<StrategyOptions> variants() {
   std::vector<StrategyOptions> all;
-  for (Algorithm a : {Algorithm::kExhaustive, Algorithm::kDpor, Algorithm::kDporTraversing,
-                      Algorithm::kDporCr, Algorithm::kClockVector, Algorithm::kJpfSharing,
-                      Algorithm::kRaceFlip, Algorithm::kSourceDpor, Algorithm::kOptimalDpor}) {
+  for (Algorithm a : {Algorithm::kExhaustive, Algorithm::kDpor, Algorithm::kDporTraversing, Algorithm::kDporCr,
+                      Algorithm::kClockVector, Algorithm::kJpfSharing, Algorithm::kRaceFlip, Algorithm::kSourceDpor,
+                      Algorithm::kOptimalDpor}) {
     StrategyOptions o;
     o.algorithm = a;
     all.push_back(o);
@@ -55,8 +55,8 @@ std::vector<StrategyOptions> variants() {
       all.push_back(o);
     }
   }
-  for (OrderKind order : {OrderKind::kBitReversal, OrderKind::kRoundRobin, OrderKind::kStride,
-                          OrderKind::kConflictFirst}) {
+  for (OrderKind order :
+       {OrderKind::kBitReversal, OrderKind::kRoundRobin, OrderKind::kStride, OrderKind::kConflictFirst}) {
     for (Algorithm a : {Algorithm::kDporCr, Algorithm::kSourceDpor, Algorithm::kOptimalDpor}) {
       StrategyOptions o;
       o.algorithm = a;
@@ -97,8 +97,7 @@ TEST_P(Oracle, EveryAlgorithmFindsWhatBruteForceFinds) {
     classes += truth->classes.size();
     for (const StrategyOptions& options : variants()) {
       const std::string wrong = disagreement(script, *truth, options);
-      ASSERT_EQ(wrong, "") << describe(options) << ", seed " << seed << "\n"
-                           << minimal_example(script, options);
+      ASSERT_EQ(wrong, "") << describe(options) << ", seed " << seed << "\n" << minimal_example(script, options);
     }
   }
   RecordProperty("programs", static_cast<int>(judged));
@@ -115,7 +114,7 @@ TEST_P(Oracle, SpuriousWakeUps) {
     const auto without = brute_force(script, kInterleavings);
     script.spurious = true;
     const auto truth = brute_force(script, kInterleavings);
-    if (!truth || !without || truth->classes.size() == without->classes.size()) continue;   // nobody waits
+    if (!truth || !without || truth->classes.size() == without->classes.size()) continue;  // nobody waits
     ++judged;
     left += truth->classes.size() - without->classes.size();
     for (const StrategyOptions& options : variants()) {
@@ -156,8 +155,8 @@ std::set<std::tuple<bool, std::set<std::string>, std::vector<int>>> ends_of(cons
   return all;
 }
 
-// Threads that arrive at a barrier in turn (docs/adr/0014): what comes of it is what comes of all orders, by the meaning of
-// barriers, each class once; none costs more pre-emptions.
+// Threads that arrive at a barrier in turn (docs/adr/0014): what comes of it is what comes of all orders, by the
+// meaning of barriers, each class once; none costs more pre-emptions.
 TEST_P(Oracle, ArrivalsInTurn) {
   const std::uint64_t wanted = programs_per_shard();
   std::uint64_t judged = 0, fewer = 0, ending = 0;
@@ -197,8 +196,8 @@ TEST(Regressions, TimeoutsThatAWakeUpTakesAway) {
   const Stmt signal{StmtKind::kSignal, 0, 0, 0, {}};
   const Stmt waits{StmtKind::kLocked, 0, 0, 0, {{StmtKind::kTimedWait, 0, 0, 0, {}}}};
   const Stmt tries{StmtKind::kTryLocked, 0, 0, 0, {}};
-  const std::pair<std::vector<std::vector<Stmt>>, std::size_t> programs[] = {
-      {{{waits}, {waits, signal}}, 19}, {{{signal}, {tries}, {waits}}, 15}};
+  const std::pair<std::vector<std::vector<Stmt>>, std::size_t> programs[] = {{{{waits}, {waits, signal}}, 19},
+                                                                             {{{signal}, {tries}, {waits}}, 15}};
   for (const auto& [threads, classes] : programs) {
     Script script;
     script.variables = script.locks = script.conditions = 1;

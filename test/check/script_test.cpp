@@ -28,7 +28,7 @@ bool ends(const std::vector<Stmt>& statements) {
 TEST(ScriptAndModel, AgreeOnRandomPrograms) {
   for (std::uint64_t seed = 0; seed < 1200; ++seed) {
     Script script = seed % 2 == 0 ? random_script(seed / 2) : random_waiting_script(seed);
-    if (std::any_of(script.threads.begin(), script.threads.end(), ends)) continue;   // no model can
+    if (std::any_of(script.threads.begin(), script.threads.end(), ends)) continue;  // no model can
     script.spurious = seed % 3 == 0;
     const std::string source = to_source(script);
     model::ModelOptions options;

@@ -85,7 +85,7 @@ TEST(Checks, DivisionBoundsAndOverflow) {
 
   const char* const indexed = "shared int a[3]; thread t { a[input()] = 1; }";
   const Explored bounds = run_text(indexed);
-  EXPECT_EQ(bounds.result.classes, 4u);   // three elements, and none of them
+  EXPECT_EQ(bounds.result.classes, 4u);  // three elements, and none of them
   ASSERT_EQ(bounds.result.findings.size(), 1u);
   EXPECT_EQ(bounds.result.findings[0].failure.kind, FailureKind::kIndexOutOfRange);
   model::ModelOptions options = symbolic_inputs();
@@ -132,7 +132,8 @@ TEST(LeftOpen, AnUndecidedBranchIsAdmittedWithItsPlace) {
     thread t {
       int p = input(); int q = input();
       if (p * p * p + q * q * q * q == 1234567) if (p * p * q - q * q * q == 7654321) error("found");
-    })", {}, options);
+    })",
+                              {}, options);
   EXPECT_NE(r.program->left_open().find("test.hed:4"), std::string::npos) << r.program->left_open();
 }
 

@@ -14,7 +14,7 @@ using explore::Algorithm;
 using explore::OrderKind;
 using explore::StrategyOptions;
 
-constexpr std::uint64_t kRuns = 3'000;   // more, and brute force is left out
+constexpr std::uint64_t kRuns = 3'000;  // more, and brute force is left out
 
 std::vector<StrategyOptions> variants() {
   std::vector<StrategyOptions> all;
@@ -62,7 +62,7 @@ TEST_P(InputOracle, EveryAlgorithmFindsWhatBruteForceFinds) {
     if (!truth) continue;
     std::uint64_t with_branches = 0;
     for (const std::string& form : truth->classes) with_branches += form.find('|') != form.npos;
-    if (with_branches < 3) continue;   // says little about inputs
+    if (with_branches < 3) continue;  // says little about inputs
     ++judged;
     classes += truth->classes.size();
     branching += with_branches;

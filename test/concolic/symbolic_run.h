@@ -20,7 +20,7 @@ inline model::ModelOptions symbolic_inputs() {
 }
 
 inline Explored run(Result<std::unique_ptr<model::ModelProgram>> program, explore::StrategyOptions strategy,
-               std::function<void(const trace::Execution&)> on_execution = nullptr) {
+                    std::function<void(const trace::Execution&)> on_execution = nullptr) {
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : program.error().message);
   explore::ExploreOptions options;
   options.strategy = strategy;
@@ -33,7 +33,7 @@ inline Explored run(Result<std::unique_ptr<model::ModelProgram>> program, explor
 }
 
 inline Explored run_text(const std::string& text, explore::StrategyOptions strategy = {},
-                    model::ModelOptions options = symbolic_inputs()) {
+                         model::ModelOptions options = symbolic_inputs()) {
   return run(model::load_model_text(text, "test.hed", {}, options), strategy);
 }
 

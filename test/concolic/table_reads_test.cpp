@@ -61,7 +61,8 @@ TEST(TableReads, OfElementsThatDependOnInputs) {
     thread t {
       int x = input(); a[0] = x * 3; a[1] = x + 1; int i = input(); assume(i == 0 || i == 1);
       if (a[i] == 300) error("reached");
-    })", {}, with_tables(8));
+    })",
+                              {}, with_tables(8));
   ASSERT_EQ(r.result.findings.size(), 1u);
   const auto& in = r.result.findings[0].execution.named_inputs;
   EXPECT_EQ(in[1].value == 0 ? in[0].value * 3 : in[0].value + 1, 300);
@@ -99,12 +100,18 @@ class RandomProgram {
 
   std::string statement() {
     switch (random_.below(6)) {
-      case 0: return "v = v + a[" + index() + "]; ";
-      case 1: return "v = a[" + index() + "]; ";
-      case 2: return "out = v + a[" + index() + "]; ";
-      case 3: return "a[" + index() + "] = v + 1; ";
-      case 4: return "if (a[" + index() + "] == 1) out = 2; ";
-      default: return "out = a[" + index() + "]; ";
+      case 0:
+        return "v = v + a[" + index() + "]; ";
+      case 1:
+        return "v = a[" + index() + "]; ";
+      case 2:
+        return "out = v + a[" + index() + "]; ";
+      case 3:
+        return "a[" + index() + "] = v + 1; ";
+      case 4:
+        return "if (a[" + index() + "] == 1) out = 2; ";
+      default:
+        return "out = a[" + index() + "]; ";
     }
   }
 
@@ -126,8 +133,7 @@ TEST(TableReads, FindsWhatBruteForceFinds) {
     std::set<std::string> truth;
     explore::StrategyOptions exhaustive;
     exhaustive.algorithm = Algorithm::kExhaustive;
-    for (int i = 0; i < kElements; ++i)
-      truth.merge(errors(run_text(program.text(std::to_string(i)), exhaustive)));
+    for (int i = 0; i < kElements; ++i) truth.merge(errors(run_text(program.text(std::to_string(i)), exhaustive)));
     several += truth.size() > kElements;
     for (const Algorithm a : {Algorithm::kOptimalDpor, Algorithm::kSourceDpor, Algorithm::kDporCr}) {
       explore::StrategyOptions options;

@@ -91,7 +91,8 @@ TEST(Budgets, ACutThreadIsNeverExhaustive) {
   model::ModelOptions bound;
   bound.max_steps = 5;
   auto program = model::load_model_text(
-      "shared int x = 0; thread a { assert(0 == 1); } thread b { while (1 == 1) { x = x + 1; } }", "cut.hed", {}, bound);
+      "shared int x = 0; thread a { assert(0 == 1); } thread b { while (1 == 1) { x = x + 1; } }", "cut.hed", {},
+      bound);
   ASSERT_TRUE(program.ok()) << program.error().message;
   ExploreOptions options;
   options.all = true;

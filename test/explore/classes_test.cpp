@@ -26,7 +26,7 @@ std::set<std::string> classes_of(const Script& script, Algorithm algorithm = Alg
   options.on_execution = [&](const Execution& e) { forms.insert(check::canonical_form(e)); };
   const auto result = explore(program, options);
   EXPECT_TRUE(result.ok() && result.value().exhausted());
-  EXPECT_EQ(result.value().executions, forms.size());   // each exactly once
+  EXPECT_EQ(result.value().executions, forms.size());  // each exactly once
   return forms;
 }
 

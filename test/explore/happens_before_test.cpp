@@ -37,8 +37,7 @@ TEST(HappensBefore, IsTheClosureOfDependence) {
     for (const Step& s : execution.steps) clocks.push(s);
     // Shortened and extended again it must be the same.
     clocks.truncate(static_cast<EventIndex>(execution.steps.size() / 2));
-    for (std::size_t i = execution.steps.size() / 2; i < execution.steps.size(); ++i)
-      clocks.push(execution.steps[i]);
+    for (std::size_t i = execution.steps.size() / 2; i < execution.steps.size(); ++i) clocks.push(execution.steps[i]);
     const auto truth = closure(execution.steps);
     for (EventIndex j = 0; j < execution.steps.size(); ++j)
       for (EventIndex i = 0; i < j; ++i)
@@ -104,7 +103,7 @@ TEST(Races, OfAWriteAreWithEveryConcurrentReadSinceTheLastWrite) {
 
 TEST(Races, TurnOutOtherwiseTheOtherWayRound) {
   Step swap = step(1, OpKind::kCasFailed, 0, 5);
-  swap.op.after = 3;   // expected
+  swap.op.after = 3;  // expected
   const Step write = step(0, OpKind::kWrite, 0, 3);
   EXPECT_EQ(as_if_first(swap, write).op.kind, OpKind::kCas);
   const Step other = step(0, OpKind::kWrite, 0, 4);

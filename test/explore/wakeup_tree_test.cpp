@@ -48,7 +48,7 @@ std::string text_of(const WakeupForest& forest, WakeupIndex first) {
 
 // The next w: some of the same steps, then others.
 struct Sequence {
-  std::vector<Step> steps;   // with room for all
+  std::vector<Step> steps;  // with room for all
   std::size_t size = 0, same = 0;
   Step last;
 
@@ -74,7 +74,7 @@ TEST(WakeupTrees, ATrailLeadsWhereTheWayFromTheRootDoes) {
     const Rest rest = seed % 3 == 0 ? Rest::kPart : Rest::kWhole;
     WakeupForest plain, trailed;
     WakeupIndex plain_first = kNoWakeup, trailed_first = kNoWakeup;
-    Sequence sequences[] = {Sequence(random), Sequence(random), Sequence(random)};   // the last one without a trail
+    Sequence sequences[] = {Sequence(random), Sequence(random), Sequence(random)};  // the last one without a trail
     WakeupForest::Trail trails[2];
     for (int insertion = 0; insertion < 60; ++insertion) {
       const std::size_t which = random.below(3);

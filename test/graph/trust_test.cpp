@@ -81,9 +81,9 @@ TEST(Trust, PublishedCounts) {
   for (int n = 2; n <= 6; ++n)
     EXPECT_EQ(executions(all(n, [](int) { return std::string("a = add([x], 1)"); })), additions[n - 2]);
   for (int n = 2; n <= 7; ++n)
-    EXPECT_EQ(executions(all(n, [](int i) {
-                return "a = cas([x], " + std::to_string(i) + ", " + std::to_string(i + 1) + ")";
-              })), chains[n - 2]);
+    EXPECT_EQ(executions(all(
+                  n, [](int i) { return "a = cas([x], " + std::to_string(i) + ", " + std::to_string(i + 1) + ")"; })),
+              chains[n - 2]);
   EXPECT_EQ(executions(all(3, [](int) { return std::string("a = add([x], 1); b = add([y], 1)"); })), 36u);
 }
 

@@ -23,8 +23,7 @@ class BadText : public testing::TestWithParam<Case> {};
 
 TEST_P(BadText, is_refused_with_its_place) {
   const std::string message = error_of(GetParam().text);
-  EXPECT_EQ(message.substr(0, message.find('\n')), std::string("test.hed:") + GetParam().message)
-      << GetParam().text;
+  EXPECT_EQ(message.substr(0, message.find('\n')), std::string("test.hed:") + GetParam().message) << GetParam().text;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -36,13 +35,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"shared x;", "1:8: expected 'int', found 'x'"},
         Case{"const lock = 1;", "1:7: expected a name, found 'lock', a word of the language"},
         Case{"lock m; cond m;", "1:14: 'm' is declared twice"},
-        Case{"thread t { int a; int a; }",
-             "1:23: 'a' is already declared; a local variable may not hide another name"},
+        Case{"thread t { int a; int a; }", "1:23: 'a' is already declared; a local variable may not hide another name"},
         Case{"shared int x; thread t { int x; }",
              "1:30: 'x' is already declared; a local variable may not hide another name"},
         Case{"thread t { if (1) int a = 1; a = 2; }", "1:30: a is not declared"},
-        Case{"thread t { 1 + 2; }",
-             "1:17: expected an assignment (the expression alone does nothing), found ';'"},
+        Case{"thread t { 1 + 2; }", "1:17: expected an assignment (the expression alone does nothing), found ';'"},
         Case{"thread t { int a[3]; }", "1:17: arrays are shared; declare it outside, with `shared int`"},
         Case{"thread t { break; }", "1:12: break outside a loop"},
         Case{"thread t { return 1; }", "1:19: a thread has no value to return; write `return;`"},
@@ -56,8 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"shared int a[2]; thread t { a = 1; }", "1:29: 'a' is an array; name an element: a[...]"},
         Case{"shared int a; thread t { a[0] = 1; }", "1:26: 'a' is not an array"},
         Case{"const n = 1; thread t { n = 2; }", "1:25: expected a shared variable, 'n' is none"},
-        Case{"thread t { assert(); }",
-             "1:12: wrong number of arguments; the form is assert(condition, \"message\")"},
+        Case{"thread t { assert(); }", "1:12: wrong number of arguments; the form is assert(condition, \"message\")"},
         Case{"lock m; thread t { int a = lock(m); }", "1:28: lock has no value"},
         Case{"thread t { assert(1, 2); }", "1:22: the message must be a string: \"...\""},
         Case{"thread t { int a = \"s\"; }", "1:20: a string is only a message of assert or error"},

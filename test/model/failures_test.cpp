@@ -29,15 +29,13 @@ TEST(Failures, before_the_first_operation) {
 TEST(Failures, several_threads_may_fail) {
   ModelRun run("shared int x; thread t[2] { x = 1; assert(index < 0); }");
   run.run();
-  EXPECT_EQ(run.failures(),
-            (Lines{"assertion t[0]: assert(index < 0)", "assertion t[1]: assert(index < 0)"}));
+  EXPECT_EQ(run.failures(), (Lines{"assertion t[0]: assert(index < 0)", "assertion t[1]: assert(index < 0)"}));
 }
 
 TEST(Failures, division_by_zero) {
   ModelRun run("shared int x; thread a { x = 1 / x; } thread b { x = 4 % (x - x); }");
   run.run();
-  EXPECT_EQ(run.failures(),
-            (Lines{"division-by-zero a: division by zero", "division-by-zero b: division by zero"}));
+  EXPECT_EQ(run.failures(), (Lines{"division-by-zero a: division by zero", "division-by-zero b: division by zero"}));
 }
 
 TEST(Failures, index_out_of_range) {
@@ -52,8 +50,7 @@ TEST(Failures, index_out_of_range) {
 }
 
 TEST(Failures, unlock_of_a_lock_not_held) {
-  ModelRun run(
-      "lock m; cond c; thread a { unlock(m); } thread b { lock(m); unlock(m); } thread d { wait(c, m); }");
+  ModelRun run("lock m; cond c; thread a { unlock(m); } thread b { lock(m); unlock(m); } thread d { wait(c, m); }");
   run.run();
   EXPECT_EQ(run.failures(), (Lines{"unlock-not-held a: a unlocks m, which it does not hold",
                                    "unlock-not-held d: d waits with m, which it does not hold"}));
@@ -93,14 +90,12 @@ TEST(Failures, deadlocks_of_other_kinds) {
             (Lines{"deadlock: a waits for m, which it holds itself"}));
   EXPECT_EQ(ModelRun("lock m; thread a { lock(m); } thread b { lock(m); }").run().failures(),
             (Lines{"deadlock: b waits for m, held by a, which has ended"}));
-  EXPECT_EQ(
-      ModelRun("lock m; cond c; thread a { lock(m); wait(c, m); } thread b { join a; }").run().failures(),
-      (Lines{"deadlock: a waits for a signal of c; b waits for a to end"}));
+  EXPECT_EQ(ModelRun("lock m; cond c; thread a { lock(m); wait(c, m); } thread b { join a; }").run().failures(),
+            (Lines{"deadlock: a waits for a signal of c; b waits for a to end"}));
 }
 
 TEST(Failures, a_thread_blocked_by_a_failed_one_is_no_deadlock) {
-  ModelRun run(
-      "lock m; thread a { lock(m); error(\"holds m\"); } thread b { lock(m); } thread c { join a; }");
+  ModelRun run("lock m; thread a { lock(m); error(\"holds m\"); } thread b { lock(m); } thread c { join a; }");
   run.run();
   EXPECT_EQ(run.outcome(), "failed");
   EXPECT_EQ(run.failures(), (Lines{"error a: holds m"}));
@@ -145,15 +140,14 @@ TEST(WaitingLoops, a_change_that_nobody_makes_is_a_livelock) {
 
 // The first could go on, and would make the change that the second waits for.
 TEST(WaitingLoops, one_that_could_go_on_speaks_for_the_others) {
-  ModelRun run(
-      "shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }");
+  ModelRun run("shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }");
   EXPECT_EQ(run.run().outcome(), "infeasible");
   EXPECT_TRUE(run.failures().empty());
   EXPECT_EQ(run.run({1, 0, 0, 1}).outcome(), "complete");
 }
 
-// Samples: the thread is blocked and goes on after a change, and what was sampled can be run again. The change may come while
-// the turn is under way, or while somebody has the lock that the next one takes.
+// Samples: the thread is blocked and goes on after a change, and what was sampled can be run again. The change may come
+// while the turn is under way, or while somebody has the lock that the next one takes.
 TEST(WaitingLoops, go_on_in_samples) {
   const std::string programs[] = {
       "shared int x, y; thread a { while (x == 0) { } y = 1; } thread b { x = 1; while (y == 0) { } }",
@@ -188,8 +182,9 @@ TEST(WaitingLoops, one_turn_is_one_look) {
 
 // What a turn changes and changes back is as it was, unless somebody saw it meanwhile and did not look again.
 TEST(WaitingLoops, changes_that_are_undone) {
-  const std::string polls = "shared int l, x, y; thread a { while (1) { while (!cas(l, 0, 1)) { } int q = x; l = 0;"
-                            " if (q == 1) { break; } } } ";
+  const std::string polls =
+      "shared int l, x, y; thread a { while (1) { while (!cas(l, 0, 1)) { } int q = x; l = 0;"
+      " if (q == 1) { break; } } } ";
   const Lines livelock{"livelock a: a thread waits in a loop for a change that nobody makes"};
   EXPECT_EQ(ModelRun(polls + "thread b { y = 1; }").run().failures(), livelock);
   EXPECT_EQ(ModelRun(polls + "thread b { if (l == 1) { x = 1; } }").run({0, 1, 0, 0, 1}).outcome(), "complete");
@@ -203,22 +198,34 @@ TEST(WaitingLoops, changes_that_are_undone) {
 TEST(WaitingLoops, may_take_and_give_back_what_they_look_at) {
   const std::string change = "thread b { lock(m); x = 1; unlock(m); }";
   EXPECT_EQ(ModelRun("shared int x; lock m; thread a { int go = 1; while (go == 1) { lock(m); if (x == 1) { go = 0; } "
-                     "unlock(m); } }" + change).run().steps(),
+                     "unlock(m); } }" +
+                     change)
+                .run()
+                .steps(),
             (Lines{"a lock m", "a read x 0>0", "a unlock m", "b lock m", "b write x 0>1", "b unlock m"}));
-  EXPECT_EQ(ModelRun("shared int x; lock m; thread a { lock(m); while (x == 0) { unlock(m); lock(m); } unlock(m); }" +
-                     change, {}, {20, 0}).run().outcome(), "cut");
+  EXPECT_EQ(
+      ModelRun("shared int x; lock m; thread a { lock(m); while (x == 0) { unlock(m); lock(m); } unlock(m); }" + change,
+               {}, {20, 0})
+          .run()
+          .outcome(),
+      "cut");
 }
 
 // Two turns that only look and count, and then the end of the loop; but all turns where there are a few.
 TEST(WaitingLoops, that_count_hurry_on_to_their_end) {
   const auto steps = [](const char* turns) {
     return ModelRun("shared int x; thread a { int i = 0; while (i < " + std::string(turns) +
-                    " && x == 0) { i = i + 1; } assert(x == 0 && i == " + turns + "); }").run().steps().size();
+                    " && x == 0) { i = i + 1; } assert(x == 0 && i == " + turns + "); }")
+        .run()
+        .steps()
+        .size();
   };
   EXPECT_EQ(steps("4"), 5u);
   EXPECT_EQ(steps("10000"), 3u);
-  EXPECT_EQ(ModelRun("shared int x; thread a { int i = 0; while (x == 0) { i = i + 1; } } thread b { x = 1; }").run()
-                .outcome(), "infeasible");
+  EXPECT_EQ(ModelRun("shared int x; thread a { int i = 0; while (x == 0) { i = i + 1; } } thread b { x = 1; }")
+                .run()
+                .outcome(),
+            "infeasible");
 }
 
 // An execution that nobody asked for does not count, whatever else happened in it.
@@ -233,8 +240,12 @@ TEST(Failures, an_infeasible_execution_outranks_a_cut_and_a_cut_a_failure) {
   EXPECT_EQ(ModelRun(endless + "thread c { assume(0); }", {}, few).run().outcome(), "infeasible");
   EXPECT_EQ(ModelRun(endless, {}, few).run().outcome(), "cut");
   // Nor is a livelock told from an execution that was cut: who knows what would have come.
-  EXPECT_EQ(ModelRun("shared int x, y; thread a { while (x == 0) { } } thread b { while (y < 99) { y = y + 1; } x = 1; }",
-                     {}, few).run().outcome(), "cut");
+  EXPECT_EQ(
+      ModelRun("shared int x, y; thread a { while (x == 0) { } } thread b { while (y < 99) { y = y + 1; } x = 1; }", {},
+               few)
+          .run()
+          .outcome(),
+      "cut");
 }
 
 }  // namespace

@@ -24,16 +24,15 @@ thread worker[n] {
 )";
 
 const std::vector<std::string> kSoup = {
-    "const",     "shared",     "int",        "lock",     "cond",   "func",     "thread", "if",     "else",
-    "while",     "for",        "break",      "continue", "return", "spawn",    "join",   "assert", "error",
-    "assume",    "cas",        "atomic_add", "input",    "choose", "try_lock", "unlock", "wait",   "signal",
-    "broadcast", "index",      "x",          "y",        "f",      "main",     "0",      "1",      "7",
-    "0x10",      "2147483648", "\"s\"",      "+",        "-",      "*",        "/",      "%",      "<<",
-    ">>",        "&",          "|",          "^",        "~",      "!",        "&&",     "||",     "?",
-    ":",         ";",          ";",          ";",        ",",      "(",        ")",      "(",      ")",
-    "[",         "]",          "{",          "}",        "{",      "}",        "=",      "==",     "!=",
-    ".",         ".load",      ".store",     ".exchange", "fence",  "relaxed",  "acquire", "release",
-    "<",         ">=",         "+=",         "++",       "--",     "\n"};
+    "const",      "shared", "int",      "lock",     "cond",   "func",      "thread", "if",         "else",    "while",
+    "for",        "break",  "continue", "return",   "spawn",  "join",      "assert", "error",      "assume",  "cas",
+    "atomic_add", "input",  "choose",   "try_lock", "unlock", "wait",      "signal", "broadcast",  "index",   "x",
+    "y",          "f",      "main",     "0",        "1",      "7",         "0x10",   "2147483648", "\"s\"",   "+",
+    "-",          "*",      "/",        "%",        "<<",     ">>",        "&",      "|",          "^",       "~",
+    "!",          "&&",     "||",       "?",        ":",      ";",         ";",      ";",          ",",       "(",
+    ")",          "(",      ")",        "[",        "]",      "{",         "}",      "{",          "}",       "=",
+    "==",         "!=",     ".",        ".load",    ".store", ".exchange", "fence",  "relaxed",    "acquire", "release",
+    "<",          ">=",     "+=",       "++",       "--",     "\n"};
 
 // Loads the text and, if it is a model, runs it along a few schedules. True: it was one.
 bool survive(const std::string& text) {

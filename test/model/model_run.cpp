@@ -65,8 +65,8 @@ std::int32_t ModelRun::value(const std::string& object) const {
 std::vector<std::string> ModelRun::failures() const {
   std::vector<std::string> lines;
   for (const trace::Failure& f : execution.failures)
-    lines.push_back(std::string(name_of(f.kind)) +
-                    (f.thread == kNoThread ? "" : " " + program->thread_name(f.thread)) + ": " + f.message);
+    lines.push_back(std::string(name_of(f.kind)) + (f.thread == kNoThread ? "" : " " + program->thread_name(f.thread)) +
+                    ": " + f.message);
   return lines;
 }
 

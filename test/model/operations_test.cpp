@@ -6,8 +6,7 @@ namespace {
 
 TEST(Operations, reads_go_left_to_right_and_then_the_write) {
   ModelRun run("shared int x = 1, y = 2, z = 3; thread main { x = z + y * x; }");
-  EXPECT_EQ(run.run().steps(),
-            (Lines{"main read z 3>3", "main read y 2>2", "main read x 1>1", "main write x 1>5"}));
+  EXPECT_EQ(run.run().steps(), (Lines{"main read z 3>3", "main read y 2>2", "main read x 1>1", "main write x 1>5"}));
 }
 
 TEST(Operations, short_circuit_skips_reads) {
@@ -20,14 +19,14 @@ TEST(Operations, short_circuit_skips_reads) {
       int c = y ? 5 : x;
       while (x != 0 && y) { }
     })");
-  EXPECT_EQ(run.run().steps(), (Lines{"main read x 0>0", "main read y 1>1", "main read x 0>0",
-                                      "main read y 1>1", "main read y 1>1", "main read x 0>0"}));
+  EXPECT_EQ(run.run().steps(), (Lines{"main read x 0>0", "main read y 1>1", "main read x 0>0", "main read y 1>1",
+                                      "main read y 1>1", "main read x 0>0"}));
 }
 
 TEST(Operations, compound_assignment_of_a_shared_variable_is_a_read_and_a_write) {
   ModelRun run("shared int x = 5, y = 2, a[3] = 7; thread main { x += y; a[x - 6]++; }");
-  EXPECT_EQ(run.run().steps(), (Lines{"main read x 5>5", "main read y 2>2", "main write x 5>7",
-                                      "main read x 7>7", "main read a[1] 7>7", "main write a[1] 7>8"}));
+  EXPECT_EQ(run.run().steps(), (Lines{"main read x 5>5", "main read y 2>2", "main write x 5>7", "main read x 7>7",
+                                      "main read a[1] 7>7", "main write a[1] 7>8"}));
 }
 
 TEST(Operations, an_element_is_named_before_the_right_side_is_read) {
@@ -37,8 +36,8 @@ TEST(Operations, an_element_is_named_before_the_right_side_is_read) {
 
 TEST(Operations, arguments_are_read_before_the_call) {
   ModelRun run("shared int x = 1, y = 2; func f(a, b) { x = b; return a; } thread main { y = f(x, y) + x; }");
-  EXPECT_EQ(run.run().steps(), (Lines{"main read x 1>1", "main read y 2>2", "main write x 1>2",
-                                      "main read x 2>2", "main write y 2>3"}));
+  EXPECT_EQ(run.run().steps(),
+            (Lines{"main read x 1>1", "main read y 2>2", "main write x 1>2", "main read x 2>2", "main write y 2>3"}));
 }
 
 TEST(Operations, two_threads_lose_an_update) {
@@ -81,15 +80,17 @@ TEST(Operations, accesses_with_memory_orders) {
   using trace::MemoryOrder;
   std::vector<MemoryOrder> orders;
   for (const trace::Step& step : run.execution.steps) orders.push_back(step.op.order);
-  EXPECT_EQ(orders, (std::vector{MemoryOrder::kAcquire, MemoryOrder::kRelease, MemoryOrder::kSeqCst, MemoryOrder::kAcqRel,
-                                 MemoryOrder::kRelaxed, MemoryOrder::kSeqCst, MemoryOrder::kAcquire, MemoryOrder::kPlain}));
+  EXPECT_EQ(orders,
+            (std::vector{MemoryOrder::kAcquire, MemoryOrder::kRelease, MemoryOrder::kSeqCst, MemoryOrder::kAcqRel,
+                         MemoryOrder::kRelaxed, MemoryOrder::kSeqCst, MemoryOrder::kAcquire, MemoryOrder::kPlain}));
 }
 
 // Thread 1 reads the store before the newest one; thread 2's store has its place before thread 0's.
 TEST(Operations, with_weak_memory_choices_say_which_store) {
   ModelOptions options;
   options.weak_memory = true;
-  ModelRun run("shared int x; thread main { x = 1; } thread reader { int a = x; a = x; } thread other { x = 2; }", {}, options);
+  ModelRun run("shared int x; thread main { x = 1; } thread reader { int a = x; a = x; } thread other { x = 2; }", {},
+               options);
   const auto thread = [](int t, int choice) {
     return trace::Decision{ThreadId(static_cast<std::uint16_t>(t)), static_cast<std::uint16_t>(choice)};
   };
@@ -111,8 +112,8 @@ TEST(Operations, locks_block_and_try_lock_does_not) {
     thread a { lock(m); unlock(m); }
     thread b { if (try_lock(m)) { unlock(m); } else { r = 1; } lock(m); unlock(m); })");
   run.run({0, 1, 1, 0});
-  EXPECT_EQ(run.steps(), (Lines{"a lock m", "b try-lock-failed m", "b write r 0>1", "a unlock m", "b lock m",
-                                "b unlock m"}));
+  EXPECT_EQ(run.steps(),
+            (Lines{"a lock m", "b try-lock-failed m", "b write r 0>1", "a unlock m", "b lock m", "b unlock m"}));
   const auto& steps = run.execution.steps;
   EXPECT_EQ(steps[0].op.before, trace::kLockFree);
   EXPECT_EQ(steps[1].op.before, trace::kHeldExclusively);

@@ -55,8 +55,7 @@ std::vector<Expectation> expectations() {
   for (const auto& file : files) {
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);)
-      if (line.rfind(prefix, 0) == 0)
-        all.push_back(parse(file.filename().string(), line.substr(prefix.size())));
+      if (line.rfind(prefix, 0) == 0) all.push_back(parse(file.filename().string(), line.substr(prefix.size())));
   }
   std::erase_if(all, [](const Expectation& e) { return e.classes > kMostClasses; });
   return all;

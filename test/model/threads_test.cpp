@@ -21,10 +21,9 @@ constexpr const char* kSpawning = R"(
 TEST(Threads, spawn_starts_a_function_and_join_waits_for_its_end) {
   ModelRun run(kSpawning);
   run.run();
-  EXPECT_EQ(run.steps(),
-            (Lines{"main spawn main/child#1", "main spawn main/child#2", "main/child#1 read sum 0>0",
-                   "main/child#1 write sum 0>6", "main join main/child#1", "main/child#2 read sum 6>6",
-                   "main/child#2 write sum 6>26", "main join main/child#2", "main read sum 26>26"}));
+  EXPECT_EQ(run.steps(), (Lines{"main spawn main/child#1", "main spawn main/child#2", "main/child#1 read sum 0>0",
+                                "main/child#1 write sum 0>6", "main join main/child#1", "main/child#2 read sum 6>6",
+                                "main/child#2 write sum 6>26", "main join main/child#2", "main read sum 26>26"}));
   EXPECT_EQ(run.outcome(), "complete");
   EXPECT_EQ(run.execution.threads, 3u);
 }
@@ -43,8 +42,7 @@ TEST(Threads, spawned_ids_do_not_depend_on_the_schedule) {
     thread b { x = 3; spawn inner(); })";
   const auto names = [](const ModelRun& run) {
     Lines all;
-    for (std::uint16_t t = 0; t < run.execution.threads; ++t)
-      all.push_back(run.program->thread_name(ThreadId(t)));
+    for (std::uint16_t t = 0; t < run.execution.threads; ++t) all.push_back(run.program->thread_name(ThreadId(t)));
     return all;
   };
   ModelRun one(text), other(text);

@@ -52,8 +52,8 @@ TEST(Values, interpreter_agrees_with_constant_folding) {
       for (const auto& b : operands) {
         if (b == "0" && (op == "/" || op == "%")) continue;
         const std::string folded = a + " " + op + " " + b;
-        ModelRun run("shared int r; func f(a, b) { return a " + op + " b; } thread main { r = f(" + a + ", " +
-                     b + "); }");
+        ModelRun run("shared int r; func f(a, b) { return a " + op + " b; } thread main { r = f(" + a + ", " + b +
+                     "); }");
         EXPECT_EQ(run.run().value("r"), evaluate(folded)) << folded;
       }
     }
@@ -166,8 +166,7 @@ TEST(Values, initial_values_and_constants) {
   other.run();
   EXPECT_EQ(other.value("a"), 1);
   EXPECT_EQ(other.value("table[1]"), 200);
-  EXPECT_EQ(other.program->constants(),
-            (std::map<std::string, std::int32_t>{{"n", 2}, {"m", 1}, {"big", 200}}));
+  EXPECT_EQ(other.program->constants(), (std::map<std::string, std::int32_t>{{"n", 2}, {"m", 1}, {"big", 200}}));
   EXPECT_NE(run.program->identity(), other.program->identity());
   EXPECT_EQ(run.program->identity(), ModelRun(text).program->identity());
   EXPECT_NE(run.program->identity(), ModelRun(text + " ").program->identity());

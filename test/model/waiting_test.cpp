@@ -11,9 +11,8 @@ constexpr const char* kOneWaiter = R"(
 
 TEST(Waiting, a_wait_is_four_operations) {
   ModelRun run(kOneWaiter);
-  EXPECT_EQ(run.run({0, 0, 0, 1}).steps(),
-            (Lines{"waiter lock m", "waiter wait c", "waiter wait-unlock m", "waker signal c waiter",
-                   "waiter lock m", "waiter unlock m"}));
+  EXPECT_EQ(run.run({0, 0, 0, 1}).steps(), (Lines{"waiter lock m", "waiter wait c", "waiter wait-unlock m",
+                                                  "waker signal c waiter", "waiter lock m", "waiter unlock m"}));
   EXPECT_EQ(run.outcome(), "complete");
   // Parked, the waiter has no operation: only the waker is enabled.
   EXPECT_EQ(run.execution.steps[3].enabled, ThreadSet::of(1));
@@ -31,9 +30,8 @@ TEST(Waiting, a_signal_before_the_wait_is_lost) {
 
 TEST(Waiting, a_waiter_that_has_not_released_yet_may_be_signalled) {
   ModelRun run(kOneWaiter);
-  EXPECT_EQ(run.run({0, 0, 1, 0}).steps(),
-            (Lines{"waiter lock m", "waiter wait c", "waker signal c waiter", "waiter wait-unlock m",
-                   "waiter lock m", "waiter unlock m"}));
+  EXPECT_EQ(run.run({0, 0, 1, 0}).steps(), (Lines{"waiter lock m", "waiter wait c", "waker signal c waiter",
+                                                  "waiter wait-unlock m", "waiter lock m", "waiter unlock m"}));
   EXPECT_EQ(run.outcome(), "complete");
 }
 

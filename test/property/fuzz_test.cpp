@@ -32,15 +32,60 @@ TEST(PropertyFuzz, random_bytes) {
 }
 
 TEST(PropertyFuzz, token_soup) {
-  const char* soup[] = {"x",  "u",  "small", "wide", "table[3].next", "limit", "in(main, 31)", "in(", "at(main, critical)",
-                        "locked(m)", "held_by(m, main)", "ended(main)", "deadlock", "0", "1", "0x", "9999999999", "'a'",
-                        "'",  "(",  ")",     "(",    ")",  "+",  "-",  "*",  "/",  "%",  "<<", ">>", "&",  "|",  "^",
-                        "~",  "!",  "&&",    "||",   "?",  ":",  "==", "!=", "<",  ">=", "=",  ",",  ".",  "[",  "]"};
+  const char* soup[] = {"x",
+                        "u",
+                        "small",
+                        "wide",
+                        "table[3].next",
+                        "limit",
+                        "in(main, 31)",
+                        "in(",
+                        "at(main, critical)",
+                        "locked(m)",
+                        "held_by(m, main)",
+                        "ended(main)",
+                        "deadlock",
+                        "0",
+                        "1",
+                        "0x",
+                        "9999999999",
+                        "'a'",
+                        "'",
+                        "(",
+                        ")",
+                        "(",
+                        ")",
+                        "+",
+                        "-",
+                        "*",
+                        "/",
+                        "%",
+                        "<<",
+                        ">>",
+                        "&",
+                        "|",
+                        "^",
+                        "~",
+                        "!",
+                        "&&",
+                        "||",
+                        "?",
+                        ":",
+                        "==",
+                        "!=",
+                        "<",
+                        ">=",
+                        "=",
+                        ",",
+                        ".",
+                        "[",
+                        "]"};
   Random random(2);
   int read = 0;
   for (int i = 0; i < 50'000; ++i) {
     std::string text;
-    for (std::uint64_t k = 1 + random.below(12); k > 0; --k) text += std::string(soup[random.below(std::size(soup))]) + " ";
+    for (std::uint64_t k = 1 + random.below(12); k > 0; --k)
+      text += std::string(soup[random.below(std::size(soup))]) + " ";
     read += survive(text);
   }
   EXPECT_GT(read, 500);

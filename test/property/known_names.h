@@ -14,10 +14,14 @@ class KnownNames final : public Names {
   }
   std::optional<NamedVariable> variable(std::string_view name) const override {
     static const std::map<std::string, NamedVariable, std::less<>> known = {
-        {"x", {ObjectId(0), {32, true}, 0}},         {"u", {ObjectId(1), {32, false}, 0}},
-        {"small", {ObjectId(2), {8, true}, 0}},      {"byte", {ObjectId(3), {8, false}, 0}},
-        {"wide", {ObjectId(4), {64, true}, 0}},      {"big", {ObjectId(5), {64, false}, 0}},
-        {"table[3].next", {ObjectId(6), {32, true}, 0}}, {"ns::cache.hits", {ObjectId(7), {32, true}, 0}},
+        {"x", {ObjectId(0), {32, true}, 0}},
+        {"u", {ObjectId(1), {32, false}, 0}},
+        {"small", {ObjectId(2), {8, true}, 0}},
+        {"byte", {ObjectId(3), {8, false}, 0}},
+        {"wide", {ObjectId(4), {64, true}, 0}},
+        {"big", {ObjectId(5), {64, false}, 0}},
+        {"table[3].next", {ObjectId(6), {32, true}, 0}},
+        {"ns::cache.hits", {ObjectId(7), {32, true}, 0}},
     };
     const auto found = known.find(name);
     return found == known.end() ? std::nullopt : std::optional(found->second);

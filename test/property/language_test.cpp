@@ -35,7 +35,7 @@ std::string complaint(const std::string& text) {
 TEST(Language, precedence_is_that_of_c) {
   EXPECT_TRUE(truth("1 + 2 * 3 == 7"));
   EXPECT_TRUE(truth("(1 + 2) * 3 == 9"));
-  EXPECT_TRUE(truth("1 | 2 ^ 3 & 1 == 1"));      // & binds weaker than ==
+  EXPECT_TRUE(truth("1 | 2 ^ 3 & 1 == 1"));  // & binds weaker than ==
   EXPECT_TRUE(truth("1 || 0 && 0"));
   EXPECT_TRUE(truth("10 - 4 - 3 == 3"));
   EXPECT_TRUE(truth("1 << 3 + 1 == 16"));
@@ -48,12 +48,12 @@ TEST(Language, precedence_is_that_of_c) {
 TEST(Language, types_are_those_of_the_variables) {
   EXPECT_TRUE(truth("x < 0", {{"x", 0xffffffff}}));
   EXPECT_TRUE(truth("u > 0", {{"u", 0xffffffff}}));
-  EXPECT_TRUE(truth("x > u", {{"x", 0xffffffff}, {"u", 1}}));           // the comparison is unsigned
+  EXPECT_TRUE(truth("x > u", {{"x", 0xffffffff}, {"u", 1}}));  // the comparison is unsigned
   EXPECT_TRUE(truth("small < 0 && byte > 0", {{"small", 0x80}, {"byte", 0x80}}));
-  EXPECT_TRUE(truth("byte + 1 == 256", {{"byte", 255}}));               // promoted to int
-  EXPECT_TRUE(truth("x + 1 < 0", {{"x", 0x7fffffff}}));                 // wraps
+  EXPECT_TRUE(truth("byte + 1 == 256", {{"byte", 255}}));  // promoted to int
+  EXPECT_TRUE(truth("x + 1 < 0", {{"x", 0x7fffffff}}));    // wraps
   EXPECT_TRUE(truth("wide + x > 4000000000", {{"wide", 4'000'000'000}, {"x", 1}}));
-  EXPECT_TRUE(truth("wide > x", {{"wide", 0}, {"x", 0xffffffff}}));     // -1 as long is -1
+  EXPECT_TRUE(truth("wide > x", {{"wide", 0}, {"x", 0xffffffff}}));  // -1 as long is -1
   EXPECT_TRUE(truth("big > 9223372036854775807", {{"big", 1ull << 63}}));
   EXPECT_TRUE(truth("u - 1 == 0xFFFFFFFF", {{"u", 0}}));
   EXPECT_TRUE(truth("x >> 1 == -1 && u >> 31 == 1u", {{"x", 0xffffffff}, {"u", 0xffffffff}}));
@@ -66,7 +66,8 @@ TEST(Language, names_are_taken_as_traces_show_them) {
     return a.kind == AtomKind::kAt && a.thread == ThreadId(3) && !a.from_start &&
            a.places == std::vector<PlaceRange>{{310, 319}};
   }));
-  EXPECT_TRUE(truth("at( main , critical )", [](const Atom& a) { return a.places == std::vector<PlaceRange>{{5, 9}}; }));
+  EXPECT_TRUE(
+      truth("at( main , critical )", [](const Atom& a) { return a.places == std::vector<PlaceRange>{{5, 9}}; }));
   EXPECT_TRUE(truth("locked(cache.mutex)", [](const Atom& a) { return a.kind == AtomKind::kLocked; }));
   EXPECT_TRUE(truth("held_by(m, main)", [](const Atom& a) { return a.kind == AtomKind::kHeldBy; }));
   EXPECT_TRUE(truth("ended(main) && deadlock", [](const Atom&) { return 1; }));
@@ -80,7 +81,8 @@ TEST(Language, an_atom_that_is_named_twice_is_one) {
 
 TEST(Language, mistakes_are_told_with_their_place) {
   EXPECT_EQ(complaint("x + xx"), "4: there is no shared variable 'xx'; did you mean 'x'?");
-  EXPECT_EQ(complaint("table[3].nxt == 1"), "0: there is no shared variable 'table[3].nxt'; did you mean 'table[3].next'?");
+  EXPECT_EQ(complaint("table[3].nxt == 1"),
+            "0: there is no shared variable 'table[3].nxt'; did you mean 'table[3].next'?");
   EXPECT_EQ(complaint("locked(cache.mutx)"), "7: there is no lock 'cache.mutx'; did you mean 'cache.mutex'?");
   EXPECT_EQ(complaint("ended(mian)"), "6: there is no thread 'mian'; did you mean 'main'?");
   EXPECT_EQ(complaint("at(main, kritical)"), "9: there is no label 'kritical'; did you mean 'critical'?");
@@ -114,8 +116,8 @@ TEST(Language, when_and_always_make_the_target) {
 
 // Alternatives together mean what the condition means.
 TEST(Language, alternatives_make_up_the_condition) {
-  for (const char* text : {"x > 1 || u > 1", "!(x > 1 && u > 1)", "(x > 1 || u > 1) && (small > 1 || !(byte > 1 || x == 0))",
-                           "x > 1 ? u > 1 : small > 1"}) {
+  for (const char* text : {"x > 1 || u > 1", "!(x > 1 && u > 1)",
+                           "(x > 1 || u > 1) && (small > 1 || !(byte > 1 || x == 0))", "x > 1 ? u > 1 : small > 1"}) {
     Expression e;
     const Parsed parsed = parse(text, KnownNames(), e);
     ASSERT_TRUE(parsed.ok);

@@ -1,5 +1,5 @@
-// Random properties of random programs: every algorithm finds a state if and only if brute force does, and what it finds
-// is shown by an execution. HEDDLE_SWEEP=N multiplies the number of properties.
+// Random properties of random programs: every algorithm finds a state if and only if brute force does, and what it
+// finds is shown by an execution. HEDDLE_SWEEP=N multiplies the number of properties.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ using property::WatchedProgram;
 
 constexpr std::uint64_t kShards = 8;
 constexpr std::uint64_t kPropertiesPerShard = 400;
-constexpr std::uint64_t kInterleavings = 1500;   // more, and brute force is left out
+constexpr std::uint64_t kInterleavings = 1500;  // more, and brute force is left out
 
 std::uint64_t per_shard() {
   const char* times = std::getenv("HEDDLE_SWEEP");
@@ -33,15 +33,26 @@ struct Variant {
   Algorithm algorithm;
   bool sleep_sets = false;
   bool smt = false;
-  bool values = false;   // --match=values
+  bool values = false;  // --match=values
 };
 constexpr Variant kVariants[] = {
-    {Algorithm::kExhaustive, true}, {Algorithm::kDpor},     {Algorithm::kDporCr},     {Algorithm::kDporCr, true},
-    {Algorithm::kClockVector},      {Algorithm::kRaceFlip}, {Algorithm::kSourceDpor}, {Algorithm::kOptimalDpor},
-    {Algorithm::kUnfolding},        {Algorithm::kContextualUnfolding},
-    {Algorithm::kUnfolding, false, true}, {Algorithm::kContextualUnfolding, false, true},
-    {Algorithm::kStateful},         {Algorithm::kStatefulUnfolding}, {Algorithm::kStatefulUnfolding, false, true},
-    {Algorithm::kStateful, false, false, true}, {Algorithm::kStatefulUnfolding, false, false, true},
+    {Algorithm::kExhaustive, true},
+    {Algorithm::kDpor},
+    {Algorithm::kDporCr},
+    {Algorithm::kDporCr, true},
+    {Algorithm::kClockVector},
+    {Algorithm::kRaceFlip},
+    {Algorithm::kSourceDpor},
+    {Algorithm::kOptimalDpor},
+    {Algorithm::kUnfolding},
+    {Algorithm::kContextualUnfolding},
+    {Algorithm::kUnfolding, false, true},
+    {Algorithm::kContextualUnfolding, false, true},
+    {Algorithm::kStateful},
+    {Algorithm::kStatefulUnfolding},
+    {Algorithm::kStatefulUnfolding, false, true},
+    {Algorithm::kStateful, false, false, true},
+    {Algorithm::kStatefulUnfolding, false, false, true},
 };
 
 // Empty: the algorithm agrees with the truth.
@@ -54,7 +65,8 @@ std::string disagreement(model::ModelProgram& model, const Property& property, b
   options.probe = false;
   const auto prefer = [&](const symbolic::Assignment& found) { model.inputs()->prefer(found); };
   const bool unfolds = explore::unfolds(variant.algorithm);
-  WatchedProgram watched(model, {property}, unfolds ? Look::kAlong : Look::kClass, {model.inputs(), prefer, model.assumes()});
+  WatchedProgram watched(model, {property}, unfolds ? Look::kAlong : Look::kClass,
+                         {model.inputs(), prefer, model.assumes()});
   std::shared_ptr<unfold::UnfoldingStrategy> strategy;
   std::optional<stateful::Search> stateful;
   unfold::GlobalQuestions global{{property}, model.inputs(), prefer, {}, {}};
@@ -109,7 +121,7 @@ TEST_P(PropertyOracle, every_algorithm_finds_what_brute_force_finds) {
                                           : random_script(seed);
     const std::string text = to_source(script);
     auto model = model::load_model_text(text, "random.hed", {});
-    if (!model) continue;   // exits, semaphores and the like are not in the model language
+    if (!model) continue;  // exits, semaphores and the like are not in the model language
     const auto names = (*model)->property_names();
     const property::Statement statement{property::Kind::kReachable, random_condition(*names, seed), {}, 0};
     auto property = property::make_property(statement, *names);
@@ -120,8 +132,9 @@ TEST_P(PropertyOracle, every_algorithm_finds_what_brute_force_finds) {
     for (const Variant& variant : kVariants) {
       const std::string wrong = disagreement(**model, *property, *truth, variant);
       ASSERT_EQ(wrong, "") << name_of(variant.algorithm) << (variant.sleep_sets ? " --sleep-sets" : "")
-                           << (variant.smt ? " --global=smt" : "") << (variant.values ? " --match=values" : "") << " seed " << seed
-                           << ": " << statement.text << "\n" << text;
+                           << (variant.smt ? " --global=smt" : "") << (variant.values ? " --match=values" : "")
+                           << " seed " << seed << ": " << statement.text << "\n"
+                           << text;
     }
   }
   EXPECT_GT(reached, per_shard() / 8);
@@ -144,16 +157,18 @@ TEST_P(PropertyOracle, inputs_stay_symbolic) {
     const auto truth = reachable_with_inputs(text, statement, {}, kInterleavings / 4);
     if (!truth) continue;
     ++(*truth ? reached : not_reached);
-    for (const Variant& variant : {Variant{Algorithm::kOptimalDpor}, Variant{Algorithm::kExhaustive, true},
-                                   Variant{Algorithm::kUnfolding}, Variant{Algorithm::kContextualUnfolding},
-                                   Variant{Algorithm::kUnfolding, false, true},
-                                   Variant{Algorithm::kContextualUnfolding, false, true},
-                                   Variant{Algorithm::kStateful}, Variant{Algorithm::kStatefulUnfolding},
-                                   Variant{Algorithm::kStatefulUnfolding, false, true},
-                                   Variant{Algorithm::kStateful, false, false, true},
-                                   Variant{Algorithm::kStatefulUnfolding, false, false, true}}) {
+    for (const Variant& variant :
+         {Variant{Algorithm::kOptimalDpor}, Variant{Algorithm::kExhaustive, true}, Variant{Algorithm::kUnfolding},
+          Variant{Algorithm::kContextualUnfolding}, Variant{Algorithm::kUnfolding, false, true},
+          Variant{Algorithm::kContextualUnfolding, false, true}, Variant{Algorithm::kStateful},
+          Variant{Algorithm::kStatefulUnfolding}, Variant{Algorithm::kStatefulUnfolding, false, true},
+          Variant{Algorithm::kStateful, false, false, true},
+          Variant{Algorithm::kStatefulUnfolding, false, false, true}}) {
       const std::string wrong = disagreement(**model, *property, *truth, variant);
-      ASSERT_EQ(wrong, "") << name_of(variant.algorithm) << (variant.smt ? " --global=smt" : "") << (variant.values ? " --match=values" : "") << " seed " << seed << ": " << statement.text << "\n" << text;
+      ASSERT_EQ(wrong, "") << name_of(variant.algorithm) << (variant.smt ? " --global=smt" : "")
+                           << (variant.values ? " --match=values" : "") << " seed " << seed << ": " << statement.text
+                           << "\n"
+                           << text;
     }
   }
   EXPECT_GT(reached, 3u);

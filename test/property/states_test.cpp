@@ -83,7 +83,8 @@ TEST(States, locks_threads_lines_and_ends) {
   EXPECT_TRUE(reachable(kTransfer, "ended(mover) && ended(other) && to == 6 && !locked(m)"));
 }
 
-// Two states of one class that no single execution passes both: x is written before y in one order, after it in the other.
+// Two states of one class that no single execution passes both: x is written before y in one order, after it in the
+// other.
 TEST(States, one_execution_shows_all_states_of_its_class) {
   const std::string independent = "shared int x, y; thread a { x = 1; } thread b { y = 1; }";
   for (const char* condition : {"x == 1 && y == 0", "x == 0 && y == 1", "x == 0 && y == 0", "x == 1 && y == 1"}) {
@@ -154,7 +155,8 @@ thread one { x = 1; assume(0); }
 }
 
 TEST(Models, invariants_and_labels_are_read) {
-  auto model = model::load_model_text("shared int x; invariant x >= 0 && x < 2; thread t { again: x = 1; }", "m.hed", {});
+  auto model =
+      model::load_model_text("shared int x; invariant x >= 0 && x < 2; thread t { again: x = 1; }", "m.hed", {});
   ASSERT_TRUE(model.ok());
   ASSERT_EQ((*model)->invariants().size(), 1u);
   EXPECT_EQ((*model)->invariants()[0].text, "x >= 0 && x < 2");

@@ -113,9 +113,13 @@ TEST(Explanation, TheTornLinesAreShownWithTheirFunction) {
 }
 
 TEST(Explanation, ALockTakenTwiceIsSaidToBeLetGo) {
-  explore::Finding finding = TraceBuilder().step(0, OpKind::kAcquire, 0).step(0, OpKind::kRelease, 0)
-                                 .step(1, OpKind::kAcquire, 0).step(1, OpKind::kRelease, 0)
-                                 .step(0, OpKind::kAcquire, 0).fails(0);
+  explore::Finding finding = TraceBuilder()
+                                 .step(0, OpKind::kAcquire, 0)
+                                 .step(0, OpKind::kRelease, 0)
+                                 .step(1, OpKind::kAcquire, 0)
+                                 .step(1, OpKind::kRelease, 0)
+                                 .step(0, OpKind::kAcquire, 0)
+                                 .fails(0);
   finding.explanation.pattern = explore::Pattern::kCheckThenAct;
   finding.explanation.first = 2;
   finding.explanation.second = 4;
@@ -128,10 +132,13 @@ TEST(Explanation, ALockTakenTwiceIsSaidToBeLetGo) {
 }
 
 TEST(Explanation, LocksAreBars) {
-  const std::string text = terminal_report(
-      result_with(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
-                      .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks()),
-      Letters(), {});
+  const std::string text = terminal_report(result_with(TraceBuilder()
+                                                           .step(0, OpKind::kAcquire, 0)
+                                                           .step(1, OpKind::kAcquire, 1)
+                                                           .blocked(0, OpKind::kAcquire, 1)
+                                                           .blocked(1, OpKind::kAcquire, 0)
+                                                           .deadlocks()),
+                                           Letters(), {});
   EXPECT_NE(text.find("| lock x"), std::string::npos) << text;
   EXPECT_NE(text.find("  circle: a -> y -> b -> x -> a\n"), std::string::npos) << text;
 }

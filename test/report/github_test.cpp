@@ -16,9 +16,8 @@ SavedSchedule origin() {
 }
 
 TEST(Github, AFindingIsAnErrorAtItsLine) {
-  EXPECT_EQ(
-      github_annotations(result_with(lost_update()), Letters(), origin()),
-      "::error file=dir/file.hed,line=99,col=1,title=heddle%3A assertion in dir/bank.hed::assert(x == 2)\n");
+  EXPECT_EQ(github_annotations(result_with(lost_update()), Letters(), origin()),
+            "::error file=dir/file.hed,line=99,col=1,title=heddle%3A assertion in dir/bank.hed::assert(x == 2)\n");
 }
 
 TEST(Github, ADeadlockStandsWhereAThreadWaits) {
@@ -35,11 +34,8 @@ TEST(Github, ADeadlockStandsWhereAThreadWaits) {
 }
 
 TEST(Github, ALineOfTheCircleRatherThanAJoin) {
-  explore::Finding finding = TraceBuilder()
-                                 .step(1, OpKind::kAcquire, 0)
-                                 .step(2, OpKind::kWait, 1)
-                                 .blocked(0, OpKind::kJoin, 0)
-                                 .deadlocks();
+  explore::Finding finding =
+      TraceBuilder().step(1, OpKind::kAcquire, 0).step(2, OpKind::kWait, 1).blocked(0, OpKind::kJoin, 0).deadlocks();
   finding.execution.pending[0].step.op = {.kind = OpKind::kJoin, .peer = ThreadId(1)};
   const std::string text = github_annotations(result_with(finding), Letters(), origin());
   EXPECT_EQ(text.find("::error file=dir/file.hed,line=2,col=1,title="), 0u) << text;

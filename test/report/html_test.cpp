@@ -68,8 +68,7 @@ TEST(CoveringEdges, AgreeWithTheDefinition) {
       for (EventIndex a = 0; a < b; ++a) {
         if (execution.steps[a].thread == execution.steps[b].thread || !order.before(a, b)) continue;
         bool between = false;
-        for (EventIndex c = a + 1; c < b; ++c)
-          between = between || (order.before(a, c) && order.before(c, b));
+        for (EventIndex c = a + 1; c < b; ++c) between = between || (order.before(a, c) && order.before(c, b));
         if (!between) expected.push_back({a, b});
       }
     auto actual = covering_edges(execution);
@@ -92,9 +91,9 @@ TEST(PageTree, SharesPrefixesAndKeepsEveryEnd) {
     if (outcome != Outcome::kFailed) e.failures.clear();
     return e;
   };
-  const Json tree = page_tree({execution({0, 1, 1}, Outcome::kComplete), execution({0, 2}, Outcome::kFailed),
-                               execution({0}, Outcome::kAsleep)},
-                              Letters());
+  const Json tree = page_tree(
+      {execution({0, 1, 1}, Outcome::kComplete), execution({0, 2}, Outcome::kFailed), execution({0}, Outcome::kAsleep)},
+      Letters());
   ASSERT_EQ(tree.size(), 4u);
   EXPECT_EQ(tree[0]["parent"], -1);
   EXPECT_EQ(tree[0]["steps"], 1);
@@ -113,9 +112,7 @@ TEST(PageSources, WholeIfShortElseAroundWhatIsMentioned) {
     explicit Long(std::string file) : file_(std::move(file)) {}
     std::string thread_name(ThreadId) const override { return "t"; }
     std::string object_name(ObjectId) const override { return "o"; }
-    std::string position(std::uint32_t where) const override {
-      return file_ + ":" + std::to_string(where) + ":1";
-    }
+    std::string position(std::uint32_t where) const override { return file_ + ":" + std::to_string(where) + ":1"; }
     std::string source_line(std::uint32_t) const override { return "known"; }
 
    private:
@@ -142,8 +139,7 @@ TEST(PageSources, WholeIfShortElseAroundWhatIsMentioned) {
   EXPECT_EQ(PageSources(describer).files().size(), 0u);
   PageSources gone(describer);
   gone.place(7);
-  EXPECT_EQ(gone.files()[0]["chunks"], Json::array({Json::array({7, "known"})}))
-      << "the file cannot be read any more";
+  EXPECT_EQ(gone.files()[0]["chunks"], Json::array({Json::array({7, "known"})})) << "the file cannot be read any more";
 }
 
 Json data_of(const std::string& page) {
@@ -169,8 +165,7 @@ TEST(Html, DataSurviveWhateverTheySay) {
 TEST(Html, TracesAreColumnsOfOneLength) {
   SavedSchedule origin;
   const Letters describer;
-  const Json data =
-      data_of(html_report(result_with(lost_update()), {describer, origin, {}, "note", "out", "0.0.0"}));
+  const Json data = data_of(html_report(result_with(lost_update()), {describer, origin, {}, "note", "out", "0.0.0"}));
   const Json& trace = data["findings"][0]["trace"];
   for (const char* column : {"thread", "op", "object", "before", "after", "place", "text"})
     EXPECT_EQ(trace[column].size(), 7u) << column;

@@ -51,9 +51,12 @@ TEST(Json, TheScheduleReplays) {
 }
 
 TEST(Json, ADeadlockHasNoThreadButWaiters) {
-  const auto finding = report(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
-                                  .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks())
-                           ["findings"][0];
+  const auto finding = report(TraceBuilder()
+                                  .step(0, OpKind::kAcquire, 0)
+                                  .step(1, OpKind::kAcquire, 1)
+                                  .blocked(0, OpKind::kAcquire, 1)
+                                  .blocked(1, OpKind::kAcquire, 0)
+                                  .deadlocks())["findings"][0];
   EXPECT_TRUE(finding["thread"].is_null());
   EXPECT_EQ(finding["waiting"].size(), 2u);
 }

@@ -7,7 +7,7 @@ namespace {
 
 TEST(Lcov, IsWrittenAsGeninfoDoes) {
   trace::CoveredFile file{"/src/a.c", {{3, 2}, {4, 0}}, {}};
-  file.branches[3] = {{1, 0}, {0, 0, 0}};   // the second was never come to
+  file.branches[3] = {{1, 0}, {0, 0, 0}};  // the second was never come to
   const trace::CoveredFile empty{"/src/b.c", {{1, 0}}, {}};
   EXPECT_EQ(lcov({file, empty}, "name"),
             "TN:name\nSF:/src/a.c\n"

@@ -60,11 +60,14 @@ TEST(Narrative, PreemptionIsASwitchAwayFromAThreadThatCouldGoOn) {
 }
 
 TEST(Narrative, WhoWaitsForALock) {
-  const auto f = TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
-                     .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks();
-  const std::vector<std::string> expected{
-      "a waits to lock y at dir/file.hed:90:1, held by b since dir/file.hed:2:1",
-      "b waits to lock x at dir/file.hed:90:1, held by a since dir/file.hed:1:1"};
+  const auto f = TraceBuilder()
+                     .step(0, OpKind::kAcquire, 0)
+                     .step(1, OpKind::kAcquire, 1)
+                     .blocked(0, OpKind::kAcquire, 1)
+                     .blocked(1, OpKind::kAcquire, 0)
+                     .deadlocks();
+  const std::vector<std::string> expected{"a waits to lock y at dir/file.hed:90:1, held by b since dir/file.hed:2:1",
+                                          "b waits to lock x at dir/file.hed:90:1, held by a since dir/file.hed:1:1"};
   EXPECT_EQ(waiting_in_the_end(f.execution, Letters()), expected);
 }
 

@@ -61,16 +61,23 @@ TEST(Terminal, NoLineIsAPromise) {
 }
 
 TEST(Terminal, DeadlockRows) {
-  const std::string text = report(TraceBuilder().step(0, OpKind::kAcquire, 0).step(1, OpKind::kAcquire, 1)
-                                      .blocked(0, OpKind::kAcquire, 1).blocked(1, OpKind::kAcquire, 0).deadlocks());
+  const std::string text = report(TraceBuilder()
+                                      .step(0, OpKind::kAcquire, 0)
+                                      .step(1, OpKind::kAcquire, 1)
+                                      .blocked(0, OpKind::kAcquire, 1)
+                                      .blocked(1, OpKind::kAcquire, 0)
+                                      .deadlocks());
   EXPECT_NE(text.find("bug 1: deadlock\n  a waits to lock y"), std::string::npos) << text;
   EXPECT_NE(text.find("waits: lock y"), std::string::npos) << text;
 }
 
 // The thread that nobody wakes has a row as well, and the bars go on to the end.
 TEST(Terminal, WhoIsParkedHasARow) {
-  const std::string text = report(TraceBuilder().step(1, OpKind::kAcquire, 1).step(0, OpKind::kWait, 0)
-                                      .blocked(2, OpKind::kAcquire, 1).deadlocks());
+  const std::string text = report(TraceBuilder()
+                                      .step(1, OpKind::kAcquire, 1)
+                                      .step(0, OpKind::kWait, 0)
+                                      .blocked(2, OpKind::kAcquire, 1)
+                                      .deadlocks());
   EXPECT_NE(text.find("!        dir/file.hed:2:1   waits: signal of x  |\n"), std::string::npos) << text;
 }
 
@@ -94,8 +101,9 @@ TEST(Terminal, AHeadSaysEverythingOnce) {
       "bug 1: assertion x == 2 failed\n  in thread c at dir/file.hed:99:1\n    line 99\n\n"))
       << report(finding);
   finding.failure.message += "\n      main  dir/file.hed:98:1";
-  EXPECT_TRUE(report(finding).starts_with("bug 1: assertion x == 2 failed\n  in thread c in f() at dir/file.hed:99:1\n"
-                                          "    line 99\n      main  dir/file.hed:98:1\n\n"))
+  EXPECT_TRUE(
+      report(finding).starts_with("bug 1: assertion x == 2 failed\n  in thread c in f() at dir/file.hed:99:1\n"
+                                  "    line 99\n      main  dir/file.hed:98:1\n\n"))
       << report(finding);
 }
 

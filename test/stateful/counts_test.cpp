@@ -1,5 +1,6 @@
 // Places, transitions, markings, events and terminals on the benchmark programs: exact numbers, computed by two
-// independent programs. Executions are at most those of Kähkönen 2015 and one in a hundred, or what random orders needed.
+// independent programs. Executions are at most those of Kähkönen 2015 and one in a hundred, or what random orders
+// needed.
 #include "run_model.h"
 #include "stateful/marking_search.h"
 #include "stateful/stateful_unfolding.h"

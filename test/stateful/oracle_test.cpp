@@ -1,5 +1,5 @@
-// Brute force on random programs: the same net, the same markings, the same failures and deadlocks, with a place for each
-// origin and for each value. HEDDLE_SWEEP=N multiplies the number of programs, HEDDLE_FIRST_SEED=N takes others.
+// Brute force on random programs: the same net, the same markings, the same failures and deadlocks, with a place for
+// each origin and for each value. HEDDLE_SWEEP=N multiplies the number of programs, HEDDLE_FIRST_SEED=N takes others.
 #include "check/net_oracle.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ void agrees(check::Script (*make)(std::uint64_t), std::uint64_t count, std::uint
     check::ScriptProgram program(script);
     const auto disagreement = check::stateful_disagreement(program, options, 5'000);
     if (!disagreement) continue;
-    if (disagreement->find("does more than to read") != std::string::npos) continue;   // it says so, and claims nothing
+    if (disagreement->find("does more than to read") != std::string::npos) continue;  // it says so, and claims nothing
     ++compared;
     ASSERT_EQ(*disagreement, "") << "seed " << seed << "\n" << check::to_source(script);
   }
@@ -51,8 +51,8 @@ TEST(Stateful, AgreesOnSynchronisationWithValuesAsPlaces) {
   agrees(check::random_synchronised_script, 200, 120, by_value(true));
 }
 
-// How an execution goes on is planned with guesses. Where a thread is led on as if it had taken the other branch, whatever
-// its inputs decide elsewhere must still go by the branch that it takes; and an assumption has one outcome.
+// How an execution goes on is planned with guesses. Where a thread is led on as if it had taken the other branch,
+// whatever its inputs decide elsewhere must still go by the branch that it takes; and an assumption has one outcome.
 TEST(Stateful, PlansFollowTheBranchesThatAreTaken) {
   for (const char* source : {R"(shared int x = 0;
 thread t0 { int r = input() & 3; x = r + 1; x = r + 1; if (r == 1) r = x; }

@@ -76,8 +76,8 @@ TEST(Linear, ContradictionsAreConfirmed) {
     Random random(seed);
     std::vector<TermId> conditions;
     for (int i = 0; i < 4; ++i) {
-      const TermKind kind = std::array{TermKind::kEq, TermKind::kEq, TermKind::kUlt, TermKind::kUle, TermKind::kSlt,
-                                       TermKind::kSle}[random.below(6)];
+      const TermKind kind = std::array{TermKind::kEq,  TermKind::kEq,  TermKind::kUlt,
+                                       TermKind::kUle, TermKind::kSlt, TermKind::kSle}[random.below(6)];
       const TermId right = random.below(2) == 0 ? random_sum(store, random) : store.constant(8, random.below(256));
       TermId c = random.below(8) == 0 ? random_condition(store, random, 8, 3)
                                       : store.make(kind, random_sum(store, random), right);

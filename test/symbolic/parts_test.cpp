@@ -33,11 +33,15 @@ std::vector<TermId> words(TermStore& s, unsigned w) {
 TermId copy(TermStore& to, const TermStore& from, TermId id) {
   const Term& t = from[id];
   switch (t.kind) {
-    case TermKind::kConst: return to.constant(t.width, t.value);
-    case TermKind::kInput: return to.input(t.width, from.input_name(static_cast<std::size_t>(t.value)));
-    case TermKind::kExtract: return to.extract(copy(to, from, t.a), t.low, t.width);
+    case TermKind::kConst:
+      return to.constant(t.width, t.value);
+    case TermKind::kInput:
+      return to.input(t.width, from.input_name(static_cast<std::size_t>(t.value)));
+    case TermKind::kExtract:
+      return to.extract(copy(to, from, t.a), t.low, t.width);
     case TermKind::kZext:
-    case TermKind::kSext: return to.extend(t.kind, copy(to, from, t.a), t.width);
+    case TermKind::kSext:
+      return to.extend(t.kind, copy(to, from, t.a), t.width);
     default:
       return to.make(t.kind, copy(to, from, t.a), arity(t.kind) > 1 ? copy(to, from, t.b) : kNoTerm,
                      arity(t.kind) > 2 ? copy(to, from, t.c) : kNoTerm);

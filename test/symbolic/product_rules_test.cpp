@@ -27,11 +27,20 @@ bool translate(z3::context& z, const Pattern& p, z3::expr& out) {
   if (p.operands.empty() || !translate(z, p.operands[0], a)) return false;
   if (p.operands.size() > 1 && !translate(z, p.operands[1], b)) return false;
   switch (p.kind) {
-    case TermKind::kNeg: out = -a; return true;
-    case TermKind::kAdd: out = a + b; return true;
-    case TermKind::kSub: out = a - b; return true;
-    case TermKind::kMul: out = a * b; return true;
-    default: return false;
+    case TermKind::kNeg:
+      out = -a;
+      return true;
+    case TermKind::kAdd:
+      out = a + b;
+      return true;
+    case TermKind::kSub:
+      out = a - b;
+      return true;
+    case TermKind::kMul:
+      out = a * b;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -47,7 +56,7 @@ z3::check_result counterexample(const std::string& left, const std::string& righ
 TEST(ProductRules, HoldForAllIntegersHenceInEveryWidth) {
   int products = 0;
   for (const Rule& rule : simplification_rules()) {
-    if (rule.match.find("(mul (") == rule.match.npos) continue;   // those that rules_test proves for small widths only
+    if (rule.match.find("(mul (") == rule.match.npos) continue;  // those that rules_test proves for small widths only
     ++products;
     EXPECT_EQ(counterexample(std::string(rule.match), std::string(rule.result)), z3::unsat) << rule.match;
   }

@@ -113,9 +113,10 @@ TEST(Queries, AnImpossibleTimeLimitIsUnknownAndCounted) {
       store.make(TermKind::kMul, store.extend(TermKind::kZext, p, 64), store.extend(TermKind::kZext, q, 64));
   const TermId one = store.constant(32, 1);
   Assignment out;
-  const Answer answer = queries.ask({store.equals(wide, Bits{2147483647} * 2147483629),
-                                     store.make(TermKind::kUlt, one, p), store.make(TermKind::kUlt, one, q),
-                                     store.make(TermKind::kUlt, p, q)}, {}, out);
+  const Answer answer =
+      queries.ask({store.equals(wide, Bits{2147483647} * 2147483629), store.make(TermKind::kUlt, one, p),
+                   store.make(TermKind::kUlt, one, q), store.make(TermKind::kUlt, p, q)},
+                  {}, out);
   EXPECT_EQ(answer, Answer::kUnknown);
   EXPECT_EQ(queries.counts().unknown, 1u);
 }

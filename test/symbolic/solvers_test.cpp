@@ -55,8 +55,8 @@ TEST(Incremental, AnswersDoNotDependOnEarlierQuestions) {
   }
 }
 
-// Kähkönen 2015 Example 2: x > y, x*y == 1452, x/2 == 5 has exactly one solution in signed 32-bit arithmetic, and none in
-// unsigned.
+// Kähkönen 2015 Example 2: x > y, x*y == 1452, x/2 == 5 has exactly one solution in signed 32-bit arithmetic, and none
+// in unsigned.
 std::vector<TermId> figure_2_3(TermStore& store, TermKind less, TermKind divide) {
   const TermId x = store.input(32, "x"), y = store.input(32, "y");
   return {store.make(less, y, x), store.equals(store.make(TermKind::kMul, x, y), 1452),

@@ -17,7 +17,7 @@ TEST(Table, IsWhatItSaysForEveryIndexAndSize) {
     TermStore store;
     const TermId index = store.input(32, "i"), other = store.input(16, "x");
     std::vector<TermId> elements;
-    for (std::size_t k = 0; k < size; ++k)   // few values, so that neighbours fall together; some that depend on inputs
+    for (std::size_t k = 0; k < size; ++k)  // few values, so that neighbours fall together; some that depend on inputs
       elements.push_back(random.below(5) == 0 ? store.make(TermKind::kAdd, other, store.constant(16, k))
                                               : store.constant(16, random.below(3)));
     const TermId element = element_of(store, index, elements);

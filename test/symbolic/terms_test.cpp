@@ -107,8 +107,9 @@ TEST(Terms, SimplificationKeepsValues) {
       for (int k = 0; k < 40; ++k) inputs.push_back(values.below(3) == 0 ? values.below(4) : values.next());
       // Inputs are numbered in the order of first use, which is the same in both stores.
       ASSERT_EQ(simple.inputs(), plain.inputs());
-      ASSERT_TRUE(simple.evaluate(a, inputs) == plain.evaluate(b, inputs))
-          << "seed " << seed << "\n" << simple.to_text(a) << "\n" << plain.to_text(b);
+      ASSERT_TRUE(simple.evaluate(a, inputs) == plain.evaluate(b, inputs)) << "seed " << seed << "\n"
+                                                                           << simple.to_text(a) << "\n"
+                                                                           << plain.to_text(b);
     }
   }
 }

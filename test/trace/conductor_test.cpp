@@ -8,7 +8,7 @@
 namespace heddle::trace {
 namespace {
 
-using Script = std::vector<std::vector<std::uint32_t>>;   // objects written, by thread
+using Script = std::vector<std::vector<std::uint32_t>>;  // objects written, by thread
 
 Step write(std::size_t thread, std::uint32_t object) {
   Step s;
@@ -64,9 +64,7 @@ Schedule follow(std::initializer_list<int> threads) {
   return s;
 }
 
-TEST(Conductor, FirstTailDoesNotPreempt) {
-  EXPECT_EQ(run({{0, 0}, {0, 0}, {0}}, {}).threads(), "00112");
-}
+TEST(Conductor, FirstTailDoesNotPreempt) { EXPECT_EQ(run({{0, 0}, {0, 0}, {0}}, {}).threads(), "00112"); }
 
 TEST(Conductor, FollowsTheScheduleThenStaysWithTheLastThread) {
   EXPECT_EQ(run({{0, 0}, {0, 0}, {0, 0}}, follow({2, 0, 1})).threads(), "201102");
@@ -75,7 +73,7 @@ TEST(Conductor, FollowsTheScheduleThenStaysWithTheLastThread) {
 TEST(Conductor, WishesComeBeforeTheTailAndArePassedOver) {
   Schedule schedule = follow({0});
   for (const std::uint16_t t : {1, 0, 1, 1, 2}) schedule.tail.wishes.push_back(ThreadId(t));
-  EXPECT_EQ(run({{0, 0}, {0, 0}, {0, 0}}, schedule).threads(), "010122");   // thread 1 has no third step
+  EXPECT_EQ(run({{0, 0}, {0, 0}, {0, 0}}, schedule).threads(), "010122");  // thread 1 has no third step
   EXPECT_FALSE(run({{0, 0}, {0, 0}, {0, 0}}, schedule).diverged);
 }
 
@@ -238,7 +236,7 @@ TEST(Conductor, PctOfDepthTwoPreemptsAtMostOnce) {
     EXPECT_LE(switches, 2) << threads;
     ++seen[threads];
   }
-  EXPECT_EQ(seen.size(), 6u);   // two orders, and a pre-emption after one or two steps of either
+  EXPECT_EQ(seen.size(), 6u);  // two orders, and a pre-emption after one or two steps of either
 }
 
 }  // namespace

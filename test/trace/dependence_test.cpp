@@ -39,14 +39,13 @@ TEST(Dependence, OnOneObjectOnlyReadsCommute) {
   const std::set<OpKind> reads{OpKind::kRead,         OpKind::kCasFailed,
                                OpKind::kTryFailed,    OpKind::kSharedTryFailed,
                                OpKind::kSemTryFailed, OpKind::kSleepRefused};
-  const std::set<OpKind> no_object{OpKind::kSpawn, OpKind::kJoin, OpKind::kChoose, OpKind::kBranch,
+  const std::set<OpKind> no_object{OpKind::kSpawn,  OpKind::kJoin,  OpKind::kChoose,   OpKind::kBranch,
                                    OpKind::kAssume, OpKind::kFence, OpKind::kTerminate};
   for (int a = 0; a < kOpKinds; ++a)
     for (int b = 0; b < kOpKinds; ++b) {
       const bool expected = !no_object.contains(kind(a)) && !no_object.contains(kind(b)) &&
                             !(reads.contains(kind(a)) && reads.contains(kind(b)));
-      EXPECT_EQ(dependent_on_one_object(kind(a), kind(b)), expected)
-          << name_of(kind(a)) << ", " << name_of(kind(b));
+      EXPECT_EQ(dependent_on_one_object(kind(a), kind(b)), expected) << name_of(kind(a)) << ", " << name_of(kind(b));
     }
 }
 
@@ -101,7 +100,7 @@ TEST(Dependence, BlockingOperationsAreEnabledByTheValueTheyFind) {
 TEST(Dependence, NamesAreDistinct) {
   std::set<std::string> names;
   for (int a = 0; a < kOpKinds; ++a)
-    if (kind(a) != OpKind::kArriveInTurn) names.insert(name_of(kind(a)));   // to a reader it is an arrival
+    if (kind(a) != OpKind::kArriveInTurn) names.insert(name_of(kind(a)));  // to a reader it is an arrival
   EXPECT_EQ(names.size(), static_cast<std::size_t>(kOpKinds - 1));
 }
 

@@ -8,8 +8,8 @@ namespace {
 struct Row {
   const char* program;
   std::map<std::string, std::int64_t> defines;
-  std::uint64_t events[2];        // place-replicated, contextual; 0: not stated
-  std::uint64_t executions[2];    // at most, to cover the unfolding
+  std::uint64_t events[2];      // place-replicated, contextual; 0: not stated
+  std::uint64_t executions[2];  // at most, to cover the unfolding
   std::uint64_t classes;
   std::uint64_t deadlocks = 0;
 };
@@ -44,7 +44,8 @@ TEST_P(Counts, AreThoseOfTheDesign) {
     UnfoldingOptions options;
     options.variant = GetParam();
     const Unfolded u = unfold_model(row.program, row.defines, options);
-    EXPECT_TRUE(row.events[v] == 0 || u.statistics.events == row.events[v]) << row.program << ": " << u.statistics.events;
+    EXPECT_TRUE(row.events[v] == 0 || u.statistics.events == row.events[v])
+        << row.program << ": " << u.statistics.events;
     EXPECT_LE(u.statistics.executions, row.executions[v]) << row.program;
     EXPECT_LE(u.executions, row.classes) << row.program;
     // In the place-replicated unfolding a deadlocked marking without ended threads is a class.

@@ -37,7 +37,7 @@ void compare(const std::string& file, const std::map<std::string, std::int64_t>&
   const Unfolding& u = unfolded.strategy.unfolding();
   const net::OccurrenceNet net = unfolded.net();
   ASSERT_EQ(net.events().size(), u.covered());
-  std::vector<EventId> events;   // in the order of the net
+  std::vector<EventId> events;  // in the order of the net
   for (std::uint32_t i = 1; i < u.event_ids(); ++i)
     if (u[EventId(i)].covered && u[EventId(i)].thread != kNoThread) events.push_back(EventId(i));
   Concurrency concurrency(u);

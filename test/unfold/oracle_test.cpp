@@ -45,7 +45,8 @@ TEST_P(Oracle, AgreesOnWaitingLoops) {
   UnfoldingOptions options;
   options.variant = GetParam();
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
-    const check::Script script = seed % 3 == 0 ? check::random_polling_script(seed) : check::random_waiting_script(seed);
+    const check::Script script =
+        seed % 3 == 0 ? check::random_polling_script(seed) : check::random_waiting_script(seed);
     const auto disagreement = check::unfolding_disagreement(script, options, 3'000);
     if (!disagreement) continue;
     ++compared;

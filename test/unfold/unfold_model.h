@@ -14,7 +14,7 @@ namespace heddle::unfold {
 struct Unfolded {
   UnfoldingStatistics statistics;
   std::uint64_t executions = 0;
-  std::uint64_t deadlocked = 0;    // executions that ended in one
+  std::uint64_t deadlocked = 0;  // executions that ended in one
 };
 
 // `file` below the source folder.

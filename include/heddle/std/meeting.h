@@ -1,5 +1,5 @@
-// What stands for a std::barrier or std::latch as long as all that threads do with it is to arrive and wait: the runtime
-// knows what that means (src/native/runtime/barriers.h).
+// What stands for a std::barrier or std::latch as long as all that threads do with it is to arrive and wait: the
+// runtime knows what that means (src/native/runtime/barriers.h).
 #pragma once
 
 extern "C" {

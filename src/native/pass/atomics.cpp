@@ -97,8 +97,7 @@ std::optional<LibraryAtomic> library_atomic(llvm::StringRef name) {
   if (!name.consume_front("__atomic_")) return std::nullopt;
   const auto [entry, suffix] = name.rsplit('_');
   unsigned bytes = 0;
-  if (suffix.getAsInteger(10, bytes) || bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
-    return std::nullopt;
+  if (suffix.getAsInteger(10, bytes) || bytes == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0) return std::nullopt;
   for (const char* known : {"load", "store", "exchange", "compare_exchange", "fetch_add", "fetch_sub", "fetch_and",
                             "fetch_or", "fetch_xor", "fetch_nand"})
     if (entry == known) return LibraryAtomic{entry, bytes * 8};
@@ -137,9 +136,9 @@ void replace_atomic_load(Callbacks& callbacks, llvm::LoadInst& load) {
 void replace_atomic_store(Callbacks& callbacks, llvm::StoreInst& store) {
   llvm::IRBuilder<> at(&store);
   const unsigned bits = bits_of(store, store.getValueOperand()->getType());
-  callbacks.atomic(at, bits, "store", at.getVoidTy(),
-                   {store.getPointerOperand(), to_integer(at, store.getValueOperand(), bits),
-                    order_of(at, store.getOrdering())});
+  callbacks.atomic(
+      at, bits, "store", at.getVoidTy(),
+      {store.getPointerOperand(), to_integer(at, store.getValueOperand(), bits), order_of(at, store.getOrdering())});
   store.eraseFromParent();
 }
 
@@ -151,8 +150,7 @@ void replace_compare_exchange(Callbacks& callbacks, llvm::AtomicCmpXchgInst& exc
   llvm::Value* desired = to_integer(at, exchange.getNewValOperand(), bits);
   llvm::Value* found = callbacks.atomic(at, bits, "compare_exchange_val", at.getIntNTy(bits),
                                         {exchange.getPointerOperand(), expected, desired,
-                                         order_of(at, exchange.getSuccessOrdering()),
-                                         order_of_failure(at, exchange)});
+                                         order_of(at, exchange.getSuccessOrdering()), order_of_failure(at, exchange)});
   llvm::Value* success = at.CreateICmpEQ(found, expected);
   if (exchange.isWeak()) success = at.CreateAnd(success, at.CreateNot(failed_for_no_reason(at)));
   llvm::Value* pair = llvm::PoisonValue::get(exchange.getType());
@@ -168,16 +166,15 @@ void replace_read_modify_write(Callbacks& callbacks, llvm::AtomicRMWInst& update
     return;
   }
   llvm::IRBuilder<> at(&update);
-  llvm::Value* old = callbacks.atomic(at, bits, entry, at.getIntNTy(bits),
-                                      {update.getPointerOperand(), to_integer(at, update.getValOperand(), bits),
-                                       order_of(at, update.getOrdering())});
+  llvm::Value* old = callbacks.atomic(
+      at, bits, entry, at.getIntNTy(bits),
+      {update.getPointerOperand(), to_integer(at, update.getValOperand(), bits), order_of(at, update.getOrdering())});
   replace(update, at.CreateBitOrPointerCast(old, update.getType()));
 }
 
 void replace_fence(Callbacks& callbacks, llvm::FenceInst& fence) {
   llvm::IRBuilder<> at(&fence);
-  callbacks.fence(at, fence.getSyncScopeID() != llvm::SyncScope::SingleThread,
-                  order_of(at, fence.getOrdering()));
+  callbacks.fence(at, fence.getSyncScopeID() != llvm::SyncScope::SingleThread, order_of(at, fence.getOrdering()));
   fence.eraseFromParent();
 }
 
@@ -200,18 +197,17 @@ bool replace_library_atomic(Callbacks& callbacks, llvm::CallInst& call) {
     // bool(T* object, T* expected, T desired, int success, int failure): the value found goes to *expected.
     if (call.arg_size() != 5 || operand(2)->getType() != integer || !call.getType()->isIntegerTy()) return false;
     llvm::Value* expected = at.CreateLoad(integer, operand(1));
-    llvm::Value* found = callbacks.atomic(
-        at, atomic->bits, "compare_exchange_val", integer,
-        {operand(0), expected, operand(2), as_order(operand(3)), as_order(operand(4))});
+    llvm::Value* found =
+        callbacks.atomic(at, atomic->bits, "compare_exchange_val", integer,
+                         {operand(0), expected, operand(2), as_order(operand(3)), as_order(operand(4))});
     at.CreateStore(found, operand(1));
     replace(call, at.CreateZExtOrTrunc(at.CreateICmpEQ(found, expected), call.getType()));
     return true;
   }
   if (call.arg_size() != 3 || operand(1)->getType() != integer) return false;
   const bool is_store = atomic->entry == "store";
-  llvm::CallInst* result =
-      callbacks.atomic(at, atomic->bits, atomic->entry, is_store ? at.getVoidTy() : integer,
-                       {operand(0), operand(1), as_order(operand(2))});
+  llvm::CallInst* result = callbacks.atomic(at, atomic->bits, atomic->entry, is_store ? at.getVoidTy() : integer,
+                                            {operand(0), operand(1), as_order(operand(2))});
   if (is_store)
     call.eraseFromParent();
   else

@@ -11,11 +11,11 @@ namespace {
 bool is_only_kept(const llvm::StoreInst& store) {
   const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store.getPointerOperand());
   return variable != nullptr && !store.isVolatile() && llvm::all_of(variable->users(), [&](const llvm::User* user) {
-    const auto* other = llvm::dyn_cast<llvm::StoreInst>(user);
-    const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-    return (other != nullptr && other->getPointerOperand() == variable) ||
-           (call != nullptr && call->isLifetimeStartOrEnd());
-  });
+           const auto* other = llvm::dyn_cast<llvm::StoreInst>(user);
+           const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+           return (other != nullptr && other->getPointerOperand() == variable) ||
+                  (call != nullptr && call->isLifetimeStartOrEnd());
+         });
 }
 
 bool is_heard(const llvm::CallBase& call) {
@@ -33,8 +33,7 @@ void mark_unheard_barriers(llvm::Function& function) {
     if (call == nullptr || call->getCalledFunction() == nullptr ||
         call->getCalledFunction()->getName() != "pthread_barrier_wait" || is_heard(*call))
       continue;
-    call->setCalledFunction(
-        function.getParent()->getOrInsertFunction("heddle_barrier_wait", call->getFunctionType()));
+    call->setCalledFunction(function.getParent()->getOrInsertFunction("heddle_barrier_wait", call->getFunctionType()));
   }
 }
 

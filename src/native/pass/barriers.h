@@ -5,9 +5,9 @@
 
 namespace heddle::pass {
 
-// pthread_barrier_wait tells one of the threads that it is the serial one. A call whose result nobody looks at becomes one
-// of heddle_barrier_wait: there it makes no difference who it is (runtime/barriers.h). At the start of the pipeline, so that
-// it is the same at every level.
+// pthread_barrier_wait tells one of the threads that it is the serial one. A call whose result nobody looks at becomes
+// one of heddle_barrier_wait: there it makes no difference who it is (runtime/barriers.h). At the start of the
+// pipeline, so that it is the same at every level.
 void mark_unheard_barriers(llvm::Function& function);
 
 }  // namespace heddle::pass

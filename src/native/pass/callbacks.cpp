@@ -49,8 +49,8 @@ void Callbacks::vptr_update(llvm::IRBuilder<>& at, llvm::Value* address, llvm::V
   call(at, "__tsan_vptr_update", at.getVoidTy(), {address, table});
 }
 
-llvm::CallInst* Callbacks::atomic(llvm::IRBuilder<>& at, unsigned bits, llvm::StringRef name,
-                                  llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments) {
+llvm::CallInst* Callbacks::atomic(llvm::IRBuilder<>& at, unsigned bits, llvm::StringRef name, llvm::Type* result,
+                                  llvm::ArrayRef<llvm::Value*> arguments) {
   return call(at, "__tsan_atomic" + std::to_string(bits) + "_" + name.str(), result, arguments);
 }
 

@@ -16,8 +16,7 @@ class Callbacks {
   explicit Callbacks(llvm::Module& module);
 
   // __tsan_read4(p), __tsan_unaligned_write8(p), __tsan_read_range(p, 24): whichever fits.
-  void access(llvm::IRBuilder<>& at, AccessKind kind, llvm::Value* address, std::uint64_t bytes,
-              llvm::Align alignment);
+  void access(llvm::IRBuilder<>& at, AccessKind kind, llvm::Value* address, std::uint64_t bytes, llvm::Align alignment);
   void range(llvm::IRBuilder<>& at, AccessKind kind, llvm::Value* address, llvm::Value* bytes);
   void vptr_read(llvm::IRBuilder<>& at, llvm::Value* address);
   void vptr_update(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* table);

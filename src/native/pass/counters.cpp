@@ -60,9 +60,11 @@ class Counters {
       const llvm::Value* other = compare->getOperand(compare->getOperand(0) == &v ? 1 : 0);
       return loop_.isLoopInvariant(other) && value_only_counts(*i);
     }
-    if (const auto* phi = dyn_cast<llvm::PHINode>(i)) return phi->getParent() == loop_.getHeader() && value_only_counts(*i);
+    if (const auto* phi = dyn_cast<llvm::PHINode>(i))
+      return phi->getParent() == loop_.getHeader() && value_only_counts(*i);
     const bool adds = i->getOpcode() == llvm::Instruction::Add || i->getOpcode() == llvm::Instruction::Sub;
-    return (isa<llvm::CastInst>(i) || (adds && (isa<llvm::Constant>(i->getOperand(0)) || isa<llvm::Constant>(i->getOperand(1))))) &&
+    return (isa<llvm::CastInst>(i) ||
+            (adds && (isa<llvm::Constant>(i->getOperand(0)) || isa<llvm::Constant>(i->getOperand(1))))) &&
            value_only_counts(*i);
   }
 
@@ -80,7 +82,8 @@ bool counts_for_itself(const llvm::Loop& loop, const llvm::Instruction& mark) {
     if (!counters.value_only_counts(phi)) return false;
   for (const llvm::Instruction& i : llvm::instructions(*mark.getFunction())) {
     const auto* variable = dyn_cast<llvm::AllocaInst>(&i);
-    if (variable != nullptr && counters.is_carried(*variable) && !counters.variable_only_counts(*variable)) return false;
+    if (variable != nullptr && counters.is_carried(*variable) && !counters.variable_only_counts(*variable))
+      return false;
   }
   return true;
 }

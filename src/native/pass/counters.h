@@ -1,8 +1,8 @@
 // Loops that count their turns and tell nobody: `for (int i = 0; i < 1000; ++i) if (flag) return true;`.
 //
-// The runtime does not explore leaving such a loop at each of its turns (runtime/spinning.h). That is without loss if what the
-// loop carries from turn to turn is used for nothing but to go on counting and to end the loop: then it leaves in the same
-// way, whichever turn it is.
+// The runtime does not explore leaving such a loop at each of its turns (runtime/spinning.h). That is without loss if
+// what the loop carries from turn to turn is used for nothing but to go on counting and to end the loop: then it leaves
+// in the same way, whichever turn it is.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>

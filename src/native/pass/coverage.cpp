@@ -143,10 +143,10 @@ class Counting {
     auto* counters_type = llvm::ArrayType::get(i64_, points_.size());
     auto* counters = new llvm::GlobalVariable(module_, counters_type, false, llvm::GlobalValue::PrivateLinkage,
                                               llvm::Constant::getNullValue(counters_type));
-    record_->setInitializer(llvm::ConstantStruct::get(
-        record_type_, llvm::ConstantPointerNull::get(pointer_),
-        table(llvm::ConstantDataArray::get(module_.getContext(), words)), texts(files_), texts(functions_), counters,
-        llvm::ConstantInt::get(i64_, points_.size())));
+    record_->setInitializer(llvm::ConstantStruct::get(record_type_, llvm::ConstantPointerNull::get(pointer_),
+                                                      table(llvm::ConstantDataArray::get(module_.getContext(), words)),
+                                                      texts(files_), texts(functions_), counters,
+                                                      llvm::ConstantInt::get(i64_, points_.size())));
   }
 
   // First of all, so that no other constructor's code is lost.
@@ -165,13 +165,13 @@ class Counting {
   llvm::PointerType* pointer_;
   llvm::IntegerType* i32_;
   llvm::IntegerType* i64_;
-  llvm::StructType* record_type_;      // CoverageModule
+  llvm::StructType* record_type_;  // CoverageModule
   llvm::GlobalVariable* record_;
   llvm::FunctionCallee count_, register_;
   std::vector<CoveragePoint> points_;
   std::vector<std::string> files_, functions_;
   llvm::DenseMap<const llvm::DIFile*, std::size_t> file_numbers_;
-  std::uint32_t branches_ = 0;         // of the function at hand
+  std::uint32_t branches_ = 0;  // of the function at hand
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 // intrinsics become calls that do the copying and know their ranges. Vector accesses under a mask are announced
 // lane by lane, so that a masked-out lane is not an access. Of inline assembly its text is read (assembly.cpp).
 //
-// Where the scope of a local variable ends whose address has left the function, the runtime is told: it is given back as a
-// block on the heap is by free. Scopes are the front end's marks (liveness.cpp).
+// Where the scope of a local variable ends whose address has left the function, the runtime is told: it is given back
+// as a block on the heap is by free. Scopes are the front end's marks (liveness.cpp).
 #include "native/pass/instrument.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -42,8 +42,7 @@ void announce_load(Callbacks& callbacks, llvm::LoadInst& load) {
   if (is_vptr_access(load))
     callbacks.vptr_read(at, load.getPointerOperand());
   else
-    callbacks.access(at, AccessKind::kRead, load.getPointerOperand(), size_of(load, load.getType()),
-                     load.getAlign());
+    callbacks.access(at, AccessKind::kRead, load.getPointerOperand(), size_of(load, load.getType()), load.getAlign());
 }
 
 void announce_store(Callbacks& callbacks, llvm::StoreInst& store) {
@@ -80,7 +79,7 @@ void replace_memory_intrinsic(Callbacks& callbacks, llvm::MemIntrinsic& intrinsi
 struct MaskedAccess {
   AccessKind kind;
   llvm::FixedVectorType* type;
-  llvm::Value* address;   // of lane 0, or a vector of addresses (gather, scatter)
+  llvm::Value* address;  // of lane 0, or a vector of addresses (gather, scatter)
   llvm::Value* mask;
 };
 
@@ -153,7 +152,8 @@ void instrument_call(Callbacks& callbacks, llvm::CallBase& call) {
   }
   if (auto* intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) {
     if (replace_uncontrolled_intrinsic(callbacks, *intrinsic)) return;
-    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_end) return announce_end_of_scope(callbacks, *intrinsic);
+    if (intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_end)
+      return announce_end_of_scope(callbacks, *intrinsic);
     if (const auto access = masked_access(*intrinsic)) announce_lanes(callbacks, *intrinsic, *access);
     return;
   }
@@ -177,8 +177,10 @@ void instrument_atomic(Callbacks& callbacks, llvm::Instruction& atomic) {
   if (auto* update = dyn_cast<llvm::AtomicRMWInst>(&atomic)) address = update->getPointerOperand();
   if (!may_be_shared(*address) || !has_atomic_entry(atomic.getModule()->getDataLayout(), type)) return;
 
-  if (auto* load = dyn_cast<llvm::LoadInst>(&atomic)) replace_atomic_load(callbacks, *load);
-  else if (auto* store = dyn_cast<llvm::StoreInst>(&atomic)) replace_atomic_store(callbacks, *store);
+  if (auto* load = dyn_cast<llvm::LoadInst>(&atomic))
+    replace_atomic_load(callbacks, *load);
+  else if (auto* store = dyn_cast<llvm::StoreInst>(&atomic))
+    replace_atomic_store(callbacks, *store);
   else if (auto* exchange = dyn_cast<llvm::AtomicCmpXchgInst>(&atomic))
     replace_compare_exchange(callbacks, *exchange);
   else
@@ -217,10 +219,14 @@ bool instrument(Callbacks& callbacks, llvm::Function& function, Announced announ
   for (llvm::Instruction* i : accesses) {
     if (announced == Announced::kOnlyByUs && !isa<llvm::CallBase>(i))
       i->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(i->getContext(), {}));
-    if (auto* call = dyn_cast<llvm::CallBase>(i)) instrument_call(callbacks, *call);
-    else if (i->isAtomic()) instrument_atomic(callbacks, *i);
-    else if (auto* load = dyn_cast<llvm::LoadInst>(i)) announce_load(callbacks, *load);
-    else announce_store(callbacks, cast<llvm::StoreInst>(*i));
+    if (auto* call = dyn_cast<llvm::CallBase>(i))
+      instrument_call(callbacks, *call);
+    else if (i->isAtomic())
+      instrument_atomic(callbacks, *i);
+    else if (auto* load = dyn_cast<llvm::LoadInst>(i))
+      announce_load(callbacks, *load);
+    else
+      announce_store(callbacks, cast<llvm::StoreInst>(*i));
   }
   // What the optimiser inferred about the function no longer holds: the callbacks synchronise.
   function.removeFnAttr(llvm::Attribute::Memory);

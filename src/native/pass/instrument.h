@@ -9,7 +9,7 @@ namespace heddle::pass {
 
 enum class Announced : std::uint8_t {
   kAll,
-  kOnlyByUs,   // what ThreadSanitizer, which comes later, does not see
+  kOnlyByUs,  // what ThreadSanitizer, which comes later, does not see
 };
 
 // Whether anything was changed.

@@ -114,12 +114,21 @@ namespace {
 // Functions of the C library that are known not to keep a pointer to a time; those of `kClocks` write it.
 constexpr std::pair<llvm::StringRef, unsigned> kClocks[] = {
     {"clock_gettime", 1}, {"timespec_get", 0}, {"gettimeofday", 0}, {"time", 0}};
-constexpr std::pair<llvm::StringRef, unsigned> kUntil[] = {
-    {"pthread_cond_timedwait", 2},    {"pthread_cond_clockwait", 3},     {"pthread_mutex_timedlock", 1},
-    {"pthread_mutex_clocklock", 2},   {"pthread_rwlock_timedrdlock", 1}, {"pthread_rwlock_timedwrlock", 1},
-    {"pthread_rwlock_clockrdlock", 2}, {"pthread_rwlock_clockwrlock", 2}, {"sem_timedwait", 1},
-    {"sem_clockwait", 2},             {"nanosleep", 0},                  {"clock_nanosleep", 2},
-    {"cnd_timedwait", 2},             {"mtx_timedlock", 1},              {"thrd_sleep", 0}};
+constexpr std::pair<llvm::StringRef, unsigned> kUntil[] = {{"pthread_cond_timedwait", 2},
+                                                           {"pthread_cond_clockwait", 3},
+                                                           {"pthread_mutex_timedlock", 1},
+                                                           {"pthread_mutex_clocklock", 2},
+                                                           {"pthread_rwlock_timedrdlock", 1},
+                                                           {"pthread_rwlock_timedwrlock", 1},
+                                                           {"pthread_rwlock_clockrdlock", 2},
+                                                           {"pthread_rwlock_clockwrlock", 2},
+                                                           {"sem_timedwait", 1},
+                                                           {"sem_clockwait", 2},
+                                                           {"nanosleep", 0},
+                                                           {"clock_nanosleep", 2},
+                                                           {"cnd_timedwait", 2},
+                                                           {"mtx_timedlock", 1},
+                                                           {"thrd_sleep", 0}};
 
 bool is_one_of(llvm::ArrayRef<std::pair<llvm::StringRef, unsigned>> known, const llvm::CallBase& call,
                const llvm::Use& use) {

@@ -40,7 +40,7 @@ using llvm::isa;
 constexpr const char* kTurn = "heddle_turn";
 constexpr const char* kEnter = "heddle_enter_loop";
 constexpr const char* kWanted = "heddle_spinning_suspected";
-constexpr std::uint64_t kCounterIsPrivate = 1;   // beside the number of a loop
+constexpr std::uint64_t kCounterIsPrivate = 1;  // beside the number of a loop
 
 bool calls(const llvm::Instruction& i, llvm::StringRef name) {
   const auto* call = dyn_cast<llvm::CallInst>(&i);
@@ -140,8 +140,8 @@ class HandOver {
   llvm::IRBuilder<>& at_;
 };
 
-// An atomic object is shared, wherever it lies: what happens to it is a matter of steps, not of how the thread stands. Without
-// optimisation its operations are functions of <atomic>, and its type tells; in C they are instructions.
+// An atomic object is shared, wherever it lies: what happens to it is a matter of steps, not of how the thread stands.
+// Without optimisation its operations are functions of <atomic>, and its type tells; in C they are instructions.
 bool is_atomic_object(const llvm::AllocaInst& local) {
   const auto* type = dyn_cast<llvm::StructType>(local.getAllocatedType());
   if (type != nullptr && type->hasName() && type->getName().starts_with("struct.std::atomic")) return true;
@@ -150,7 +150,8 @@ bool is_atomic_object(const llvm::AllocaInst& local) {
   for (const llvm::Use& use : local.uses()) {
     const auto* i = dyn_cast<llvm::Instruction>(use.getUser());
     if (i == nullptr || (isa<llvm::LoadInst>(i) && !i->isAtomic())) return false;
-    atomic = atomic || (i->isAtomic() && use.getOperandNo() == (isa<llvm::StoreInst>(i) ? 1u : 0u) && !isa<llvm::CallBase>(i));
+    atomic = atomic ||
+             (i->isAtomic() && use.getOperandNo() == (isa<llvm::StoreInst>(i) ? 1u : 0u) && !isa<llvm::CallBase>(i));
   }
   return atomic;
 }

@@ -1,8 +1,9 @@
 // HeddlePass: the plugin that clang loads with -fpass-plugin=. It acts three times.
 //
 // At the start of the pipeline it holds the accesses that other threads may see as the source has them
-// (source_accesses.cpp), marks the heads of loops (loops.cpp), and marks functions `sanitize_thread`. No sanitizer pass runs because of it, but the optimiser
-// knows what the mark means and keeps memcmp and bcmp calls, which the runtime sees.
+// (source_accesses.cpp), marks the heads of loops (loops.cpp), and marks functions `sanitize_thread`. No sanitizer pass
+// runs because of it, but the optimiser knows what the mark means and keeps memcmp and bcmp calls, which the runtime
+// sees.
 //
 // In between, whenever the optimiser has cleaned up after inlining, accesses that turn out to be private are released,
 // and loops that turn out to look at nothing else.
@@ -76,8 +77,10 @@ struct Instrument : PassInfoMixin<Instrument> {
     module.addModuleFlag(Module::Warning, kDoneFlag, 1);
     for (Function& function : module) heddle::pass::release_private_accesses(function);
     for (Function& function : module) heddle::pass::release_transfers(function);
-    if (module.getModuleFlag(kTrackedFlag) != nullptr) heddle::pass::track_inputs(module);
-    else heddle::pass::mark_untracked(module);
+    if (module.getModuleFlag(kTrackedFlag) != nullptr)
+      heddle::pass::track_inputs(module);
+    else
+      heddle::pass::mark_untracked(module);
     heddle::pass::Callbacks callbacks(module);
     using heddle::pass::Announced;
     for (Function& function : module) heddle::pass::hand_over_turns(callbacks, function);

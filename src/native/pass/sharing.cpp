@@ -39,7 +39,7 @@ class Escape : public llvm::CaptureTracker {
     if (call == nullptr || !call->isArgOperand(&use)) return false;
     const llvm::Function* callee = call->getCalledFunction();
     const unsigned number = call->getArgOperandNo(&use);
-    if (call->isInlineAsm()) return call->getParamElementType(number) != nullptr;   // an operand in memory
+    if (call->isInlineAsm()) return call->getParamElementType(number) != nullptr;  // an operand in memory
     return callee != nullptr && number < callee->arg_size() &&
            callee->getAttributes().hasParamAttr(number, kKeptPrivate);
   }
@@ -80,8 +80,7 @@ bool may_be_shared(const llvm::Value& address) {
   if (points_into_vtable(*object)) return false;
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object); argument && argument->hasByValAttr())
     return escapes(*argument);
-  if (const auto* local = llvm::findAllocaForValue(const_cast<llvm::Value*>(&address)))
-    return escapes(*local);
+  if (const auto* local = llvm::findAllocaForValue(const_cast<llvm::Value*>(&address))) return escapes(*local);
   return true;
 }
 

@@ -16,8 +16,8 @@ bool escapes(const llvm::Value& pointer);
 // The mark of a parameter whose callee passes it on to nobody.
 inline constexpr const char* kKeptPrivate = "heddle-kept-private";
 
-// Is the access volatile because it is held, or because the source says so? The latter are marked, not the former: whoever
-// rewrites an access of a local variable (SROA) keeps that it is volatile and forgets the mark.
+// Is the access volatile because it is held, or because the source says so? The latter are marked, not the former:
+// whoever rewrites an access of a local variable (SROA) keeps that it is volatile and forgets the mark.
 inline constexpr const char* kVolatileInSource = "heddle.volatile";
 bool is_held(const llvm::Instruction& access);
 

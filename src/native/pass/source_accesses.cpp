@@ -9,9 +9,9 @@
 // inlined and cleaned up, those whose object is a local that does not leave the function (any more) are released, and
 // the local becomes a register as usual. In the end the others are announced and released as well.
 //
-// Functions of the C library are accesses, too, and the optimiser knows them: it drops `strcmp` and `free(strdup(p))` of which
-// nobody uses the result, and looks at one byte for `strlen(p) == 0`. So calls that may be given shared memory are not
-// known to it (`nobuiltin`), and their results are used.
+// Functions of the C library are accesses, too, and the optimiser knows them: it drops `strcmp` and `free(strdup(p))`
+// of which nobody uses the result, and looks at one byte for `strlen(p) == 0`. So calls that may be given shared memory
+// are not known to it (`nobuiltin`), and their results are used.
 //
 // What it costs: shared memory is read as often as the source says, also in loops, and not by vectors. Each access is a
 // call into the runtime anyway.
@@ -156,7 +156,8 @@ void copy_by_value_arguments(llvm::CallBase& call) {
 // Does it call a function that the optimiser knows, with memory that others may know, and does not free that?
 bool reads_by_library(const llvm::CallInst& call, const llvm::TargetLibraryInfo& library) {
   llvm::LibFunc function;
-  if (call.isMustTailCall() || !library.getLibFunc(call, function) || llvm::getFreedOperand(&call, &library)) return false;
+  if (call.isMustTailCall() || !library.getLibFunc(call, function) || llvm::getFreedOperand(&call, &library))
+    return false;
   return llvm::any_of(call.args(), [](const llvm::Use& argument) {
     return argument->getType()->isPointerTy() && pass::may_be_shared(*argument);
   });

@@ -20,11 +20,11 @@ namespace {
 
 const llvm::StringSet<>& modelled_functions() {
   static const llvm::StringSet<> names = {
-      "memcmp", "bcmp",   "memcpy", "memmove", "memset",  "memchr",  "strlen",   "strnlen", "strcmp",
-      "strncmp", "strcpy", "strncpy", "strcat", "strchr",  "strrchr", "strtol",  "strtoul", "strtoll",
-      "strtoull", "atoi",  "atol",   "atoll",  "isalpha", "isdigit", "isalnum", "isspace", "isupper",
-      "islower", "isxdigit", "ispunct", "isprint", "toupper", "tolower",
-      "getenv",  "secure_getenv", "read", "getc",  "fgetc",   "getchar", "fgets",   "fread"};
+      "memcmp",   "bcmp",     "memcpy",  "memmove", "memset",  "memchr",  "strlen",  "strnlen",       "strcmp",
+      "strncmp",  "strcpy",   "strncpy", "strcat",  "strchr",  "strrchr", "strtol",  "strtoul",       "strtoll",
+      "strtoull", "atoi",     "atol",    "atoll",   "isalpha", "isdigit", "isalnum", "isspace",       "isupper",
+      "islower",  "isxdigit", "ispunct", "isprint", "toupper", "tolower", "getenv",  "secure_getenv", "read",
+      "getc",     "fgetc",    "getchar", "fgets",   "fread"};
   return names;
 }
 
@@ -35,28 +35,44 @@ struct OverflowParts {
 std::optional<OverflowParts> with_overflow(llvm::Intrinsic::ID id) {
   using namespace llvm;
   switch (id) {
-    case Intrinsic::sadd_with_overflow: return OverflowParts{SymbolicOp::kAdd, SymbolicOp::kAddOverflowsSigned};
-    case Intrinsic::uadd_with_overflow: return OverflowParts{SymbolicOp::kAdd, SymbolicOp::kAddOverflowsUnsigned};
-    case Intrinsic::ssub_with_overflow: return OverflowParts{SymbolicOp::kSub, SymbolicOp::kSubOverflowsSigned};
-    case Intrinsic::usub_with_overflow: return OverflowParts{SymbolicOp::kSub, SymbolicOp::kSubOverflowsUnsigned};
-    case Intrinsic::smul_with_overflow: return OverflowParts{SymbolicOp::kMul, SymbolicOp::kMulOverflowsSigned};
-    case Intrinsic::umul_with_overflow: return OverflowParts{SymbolicOp::kMul, SymbolicOp::kMulOverflowsUnsigned};
-    default: return std::nullopt;
+    case Intrinsic::sadd_with_overflow:
+      return OverflowParts{SymbolicOp::kAdd, SymbolicOp::kAddOverflowsSigned};
+    case Intrinsic::uadd_with_overflow:
+      return OverflowParts{SymbolicOp::kAdd, SymbolicOp::kAddOverflowsUnsigned};
+    case Intrinsic::ssub_with_overflow:
+      return OverflowParts{SymbolicOp::kSub, SymbolicOp::kSubOverflowsSigned};
+    case Intrinsic::usub_with_overflow:
+      return OverflowParts{SymbolicOp::kSub, SymbolicOp::kSubOverflowsUnsigned};
+    case Intrinsic::smul_with_overflow:
+      return OverflowParts{SymbolicOp::kMul, SymbolicOp::kMulOverflowsSigned};
+    case Intrinsic::umul_with_overflow:
+      return OverflowParts{SymbolicOp::kMul, SymbolicOp::kMulOverflowsUnsigned};
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<SymbolicOp> plain_intrinsic(llvm::Intrinsic::ID id) {
   using namespace llvm;
   switch (id) {
-    case Intrinsic::umin: return SymbolicOp::kUmin;
-    case Intrinsic::umax: return SymbolicOp::kUmax;
-    case Intrinsic::smin: return SymbolicOp::kSmin;
-    case Intrinsic::smax: return SymbolicOp::kSmax;
-    case Intrinsic::uadd_sat: return SymbolicOp::kUaddSat;
-    case Intrinsic::usub_sat: return SymbolicOp::kUsubSat;
-    case Intrinsic::abs: return SymbolicOp::kAbs;
-    case Intrinsic::bswap: return SymbolicOp::kByteSwap;
-    default: return std::nullopt;
+    case Intrinsic::umin:
+      return SymbolicOp::kUmin;
+    case Intrinsic::umax:
+      return SymbolicOp::kUmax;
+    case Intrinsic::smin:
+      return SymbolicOp::kSmin;
+    case Intrinsic::smax:
+      return SymbolicOp::kSmax;
+    case Intrinsic::uadd_sat:
+      return SymbolicOp::kUaddSat;
+    case Intrinsic::usub_sat:
+      return SymbolicOp::kUsubSat;
+    case Intrinsic::abs:
+      return SymbolicOp::kAbs;
+    case Intrinsic::bswap:
+      return SymbolicOp::kByteSwap;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -173,9 +189,8 @@ bool Tracker::visit_intrinsic(llvm::IntrinsicInst& i) {
   llvm::Value* y = unary ? nullptr : i.getArgOperand(1);
   llvm::SmallVector<const llvm::Value*, 2> operands = {x};
   if (y) operands.push_back(y);
-  add(&i, 0, operands, [=, this](Builder& b) {
-    return apply(b, static_cast<std::uint32_t>(*op), width(x->getType()), x, y);
-  });
+  add(&i, 0, operands,
+      [=, this](Builder& b) { return apply(b, static_cast<std::uint32_t>(*op), width(x->getType()), x, y); });
   return true;
 }
 

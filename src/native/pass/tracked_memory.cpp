@@ -22,18 +22,30 @@ bool is_constant_object(const llvm::Value* address) {
 SymbolicOp update_code(llvm::AtomicRMWInst::BinOp op) {
   using U = llvm::AtomicRMWInst;
   switch (op) {
-    case U::Xchg: return SymbolicOp::kExchange;
-    case U::Add: return SymbolicOp::kAdd;
-    case U::Sub: return SymbolicOp::kSub;
-    case U::And: return SymbolicOp::kAnd;
-    case U::Or: return SymbolicOp::kOr;
-    case U::Xor: return SymbolicOp::kXor;
-    case U::Nand: return SymbolicOp::kNand;
-    case U::Max: return SymbolicOp::kSmax;
-    case U::Min: return SymbolicOp::kSmin;
-    case U::UMax: return SymbolicOp::kUmax;
-    case U::UMin: return SymbolicOp::kUmin;
-    default: return SymbolicOp::kUnsupported;
+    case U::Xchg:
+      return SymbolicOp::kExchange;
+    case U::Add:
+      return SymbolicOp::kAdd;
+    case U::Sub:
+      return SymbolicOp::kSub;
+    case U::And:
+      return SymbolicOp::kAnd;
+    case U::Or:
+      return SymbolicOp::kOr;
+    case U::Xor:
+      return SymbolicOp::kXor;
+    case U::Nand:
+      return SymbolicOp::kNand;
+    case U::Max:
+      return SymbolicOp::kSmax;
+    case U::Min:
+      return SymbolicOp::kSmin;
+    case U::UMax:
+      return SymbolicOp::kUmax;
+    case U::UMin:
+      return SymbolicOp::kUmin;
+    default:
+      return SymbolicOp::kUnsupported;
   }
 }
 
@@ -215,8 +227,10 @@ void Tracker::visit_memory_intrinsic(llvm::MemIntrinsic& i) {
   resolve_address(to, 1, i);
   auto* set = dyn_cast<llvm::MemSetInst>(&i);
   llvm::Value* source = set ? set->getValue() : cast<llvm::MemTransferInst>(i).getRawSource();
-  if (!set) resolve_address(source, 1, i);
-  else if (tracked(source)) flush(&i);
+  if (!set)
+    resolve_address(source, 1, i);
+  else if (tracked(source))
+    flush(&i);
   if (to->getType()->getPointerAddressSpace() != 0) return;
   if (!set && source->getType()->getPointerAddressSpace() != 0) return;
   llvm::Instruction* next = i.getNextNode();
@@ -229,8 +243,10 @@ void Tracker::visit_memory_intrinsic(llvm::MemIntrinsic& i) {
   Builder cold(end);
   cold.SetCurrentDebugLocation(i.getDebugLoc());
   llvm::Value* size = cold.CreateZExtOrTrunc(length, i64_);
-  if (set) call(cold, "heddle_sym_fill", cold.getVoidTy(), {to, size, term(source), number(cold, source)});
-  else call(cold, "heddle_sym_copy", cold.getVoidTy(), {to, source, size});
+  if (set)
+    call(cold, "heddle_sym_fill", cold.getVoidTy(), {to, size, term(source), number(cold, source)});
+  else
+    call(cold, "heddle_sym_copy", cold.getVoidTy(), {to, source, size});
 }
 
 }  // namespace heddle::pass

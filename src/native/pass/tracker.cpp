@@ -21,19 +21,32 @@ constexpr std::uint32_t code(SymbolicOp op) { return static_cast<std::uint32_t>(
 std::uint32_t binary_code(const llvm::BinaryOperator& i) {
   using Instruction = llvm::Instruction;
   switch (i.getOpcode()) {
-    case Instruction::Add: return code(SymbolicOp::kAdd);
-    case Instruction::Sub: return code(SymbolicOp::kSub);
-    case Instruction::Mul: return code(SymbolicOp::kMul);
-    case Instruction::UDiv: return code(SymbolicOp::kUdiv);
-    case Instruction::SDiv: return code(SymbolicOp::kSdiv);
-    case Instruction::URem: return code(SymbolicOp::kUrem);
-    case Instruction::SRem: return code(SymbolicOp::kSrem);
-    case Instruction::Shl: return code(SymbolicOp::kShl);
-    case Instruction::LShr: return code(SymbolicOp::kLshr);
-    case Instruction::AShr: return code(SymbolicOp::kAshr);
-    case Instruction::And: return code(SymbolicOp::kAnd);
-    case Instruction::Or: return code(SymbolicOp::kOr);
-    default: return code(SymbolicOp::kXor);
+    case Instruction::Add:
+      return code(SymbolicOp::kAdd);
+    case Instruction::Sub:
+      return code(SymbolicOp::kSub);
+    case Instruction::Mul:
+      return code(SymbolicOp::kMul);
+    case Instruction::UDiv:
+      return code(SymbolicOp::kUdiv);
+    case Instruction::SDiv:
+      return code(SymbolicOp::kSdiv);
+    case Instruction::URem:
+      return code(SymbolicOp::kUrem);
+    case Instruction::SRem:
+      return code(SymbolicOp::kSrem);
+    case Instruction::Shl:
+      return code(SymbolicOp::kShl);
+    case Instruction::LShr:
+      return code(SymbolicOp::kLshr);
+    case Instruction::AShr:
+      return code(SymbolicOp::kAshr);
+    case Instruction::And:
+      return code(SymbolicOp::kAnd);
+    case Instruction::Or:
+      return code(SymbolicOp::kOr);
+    default:
+      return code(SymbolicOp::kXor);
   }
 }
 
@@ -45,16 +58,26 @@ struct Comparison {
 Comparison comparison(llvm::CmpInst::Predicate predicate) {
   using P = llvm::CmpInst::Predicate;
   switch (predicate) {
-    case P::ICMP_EQ: return {SymbolicOp::kEq, false};
-    case P::ICMP_NE: return {SymbolicOp::kNe, false};
-    case P::ICMP_ULT: return {SymbolicOp::kUlt, false};
-    case P::ICMP_ULE: return {SymbolicOp::kUle, false};
-    case P::ICMP_UGT: return {SymbolicOp::kUlt, true};
-    case P::ICMP_UGE: return {SymbolicOp::kUle, true};
-    case P::ICMP_SLT: return {SymbolicOp::kSlt, false};
-    case P::ICMP_SLE: return {SymbolicOp::kSle, false};
-    case P::ICMP_SGT: return {SymbolicOp::kSlt, true};
-    default: return {SymbolicOp::kSle, true};
+    case P::ICMP_EQ:
+      return {SymbolicOp::kEq, false};
+    case P::ICMP_NE:
+      return {SymbolicOp::kNe, false};
+    case P::ICMP_ULT:
+      return {SymbolicOp::kUlt, false};
+    case P::ICMP_ULE:
+      return {SymbolicOp::kUle, false};
+    case P::ICMP_UGT:
+      return {SymbolicOp::kUlt, true};
+    case P::ICMP_UGE:
+      return {SymbolicOp::kUle, true};
+    case P::ICMP_SLT:
+      return {SymbolicOp::kSlt, false};
+    case P::ICMP_SLE:
+      return {SymbolicOp::kSle, false};
+    case P::ICMP_SGT:
+      return {SymbolicOp::kSlt, true};
+    default:
+      return {SymbolicOp::kSle, true};
   }
 }
 
@@ -66,8 +89,10 @@ void gather_allocas(llvm::BasicBlock& entry) {
     if (auto* local = dyn_cast<llvm::AllocaInst>(&i); local && isa<llvm::ConstantInt>(local->getArraySize()))
       later.push_back(local);
   for (llvm::AllocaInst* local : later) {
-    if (local == place) place = place->getNextNode();
-    else local->moveBefore(place);
+    if (local == place)
+      place = place->getNextNode();
+    else
+      local->moveBefore(place);
   }
 }
 
@@ -332,9 +357,8 @@ void Tracker::visit_operator(llvm::Instruction& i) {
 }
 
 void Tracker::concretise(llvm::Value* v, llvm::Instruction& at) {
-  add(nullptr, 0, {v}, [=, this](Builder& b) {
-    return call(b, "heddle_sym_concretise", b.getVoidTy(), {term(v), number(b, v)});
-  });
+  add(nullptr, 0, {v},
+      [=, this](Builder& b) { return call(b, "heddle_sym_concretise", b.getVoidTy(), {term(v), number(b, v)}); });
   flush(&at);
 }
 
@@ -403,9 +427,8 @@ void Tracker::visit_select(llvm::SelectInst& i) {
   llvm::Value *c = i.getCondition(), *x = i.getTrueValue(), *y = i.getFalseValue();
   if (!trackable(c->getType())) return;
   if (tracked(c))
-    add(nullptr, 0, {c}, [=, this](Builder& b) {
-      return call(b, "heddle_sym_branch", b.getVoidTy(), {term(c), number(b, c)});
-    });
+    add(nullptr, 0, {c},
+        [=, this](Builder& b) { return call(b, "heddle_sym_branch", b.getVoidTy(), {term(c), number(b, c)}); });
   if (!tracked(&i)) return;
   for (unsigned e = 0; e < elements(i.getType()); ++e)
     add(&i, e, {x, y}, [=, this](Builder& b) { return b.CreateSelect(c, term(x, e), term(y, e)); });
@@ -430,7 +453,7 @@ void Tracker::visit_return(llvm::ReturnInst& i) {
   llvm::Value* v = i.getReturnValue();
   flush(&i);
   if (!v || elements(v->getType()) == 0) return;
-  if (i.getParent()->getTerminatingMustTailCall()) return;   // the callee has written it
+  if (i.getParent()->getTerminatingMustTailCall()) return;  // the callee has written it
   Builder b(&i);
   for (unsigned e = 0; e < elements(v->getType()); ++e) quiet_store(b, term(v, e), slot(b, 3, e));
 }

@@ -19,8 +19,8 @@
 #include <functional>
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -50,7 +50,7 @@ class Tracker {
   void set_term(const llvm::Value* v, llvm::Value* t, unsigned element = 0) { terms_[{v, element}] = t; }
 
   // --- groups (tracker.cpp) ---
-  using Emit = std::function<llvm::Value*(Builder&)>;   // a term, or null for a mere effect
+  using Emit = std::function<llvm::Value*(Builder&)>;  // a term, or null for a mere effect
   void add(const llvm::Value* result, unsigned element, llvm::ArrayRef<const llvm::Value*> operands, Emit emit);
   void flush(llvm::Instruction* before);
   llvm::Instruction* cold_block(llvm::Value* condition, llvm::Instruction* before);
@@ -103,7 +103,7 @@ class Tracker {
   // --- emission ---
   llvm::Value* call(Builder& b, llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
   llvm::Value* apply(Builder& b, std::uint32_t op, unsigned width, llvm::Value* a, llvm::Value* b_or_null);
-  llvm::Value* number(Builder& b, llvm::Value* v);   // as i64
+  llvm::Value* number(Builder& b, llvm::Value* v);  // as i64
   llvm::Constant* i32(std::uint32_t n) { return llvm::ConstantInt::get(i32_, n); }
   llvm::Value* slot(Builder& b, unsigned field, unsigned index);
   llvm::LoadInst* quiet_load(Builder& b, llvm::Type* type, llvm::Value* from);
@@ -123,14 +123,14 @@ class Tracker {
   llvm::DenseMap<Key, llvm::Value*> terms_;
 
   struct Entry {
-    const llvm::Value* result;   // null: an effect
+    const llvm::Value* result;  // null: an effect
     unsigned element;
     llvm::DebugLoc where;
     Emit emit;
   };
   llvm::SmallVector<Entry, 8> group_;
-  llvm::SmallVector<llvm::Value*, 8> outside_;    // terms the group depends on
-  llvm::DenseSet<Key> inside_;                    // results of the group
+  llvm::SmallVector<llvm::Value*, 8> outside_;  // terms the group depends on
+  llvm::DenseSet<Key> inside_;                  // results of the group
   llvm::DebugLoc where_;
 };
 

@@ -8,7 +8,7 @@ namespace heddle::native {
 enum class AssemblyAccess : std::uint32_t {
   kRead,
   kWrite,
-  kUpdate,   // both at once
+  kUpdate,  // both at once
 };
 
 }  // namespace heddle::native

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "trace/execution_fields.h"
 #include "native/protocol/property_fields.h"
+#include "trace/execution_fields.h"
 
 namespace heddle::native {
 namespace {

@@ -8,11 +8,11 @@ namespace heddle::native {
 
 // Something that is counted: that a line was come to, or that a branch went one way.
 struct CoveragePoint {
-  std::uint32_t file;       // of the module's files
-  std::uint32_t function;   // of the module's functions
+  std::uint32_t file;      // of the module's files
+  std::uint32_t function;  // of the module's functions
   std::uint32_t line;
-  std::uint32_t branch;     // 0: the line. Otherwise the number of the branch in its function, from 1, ...
-  std::uint32_t way;        // ... and which way
+  std::uint32_t branch;  // 0: the line. Otherwise the number of the branch in its function, from 1, ...
+  std::uint32_t way;     // ... and which way
 };
 
 // One per object file. A constructor of the object registers it.

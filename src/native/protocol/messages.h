@@ -43,16 +43,16 @@ enum class Isolation : std::uint8_t {
 };
 
 enum class InputMode : std::uint8_t {
-  kExplore,   // every value that makes a difference (docs/inputs.md)
-  kRandom,    // by the seed
-  kGiven,     // by name; one that is not named is 0
+  kExplore,  // every value that makes a difference (docs/inputs.md)
+  kRandom,   // by the seed
+  kGiven,    // by name; one that is not named is 0
 };
 
 // Which outcome of a branch on inputs is taken first.
 enum class BranchOrder : std::uint8_t { kAsInputs, kRandom, kNewCoverage };
 
 struct NamedInput {
-  std::string name;                        // as input_name() makes it
+  std::string name;  // as input_name() makes it
   std::int64_t value = 0;
 };
 
@@ -68,18 +68,18 @@ struct InputOptions {
   std::vector<NamedInput> given;
   BranchOrder branches = BranchOrder::kAsInputs;
   std::uint64_t branch_seed = 0;
-  bool check_division = true;              // failures that inputs might bring about and that are branched on
+  bool check_division = true;  // failures that inputs might bring about and that are branched on
   bool check_bounds = true;
   bool check_overflow = false;
-  std::uint32_t symbolic_reads = 0;        // objects of up to so many places are read as one term
-  bool shortcuts = true;                   // before the solvers (symbolic/queries.h)
+  std::uint32_t symbolic_reads = 0;  // objects of up to so many places are read as one term
+  bool shortcuts = true;             // before the solvers (symbolic/queries.h)
   std::uint32_t first_solver_milliseconds = 200;
   std::uint32_t solver_milliseconds = 2000;
-  std::uint32_t arguments = 0;             // that are inputs, behind those that are given
+  std::uint32_t arguments = 0;  // that are inputs, behind those that are given
   std::uint32_t argument_length = 0;
   std::vector<SymbolicVariable> variables;
-  std::uint32_t standard_input = 0;        // bytes of it that are inputs
-  bool send_paths = false;                 // every explored path, for --tests
+  std::uint32_t standard_input = 0;  // bytes of it that are inputs
+  bool send_paths = false;           // every explored path, for --tests
 };
 
 // What a thread of the program under test is.
@@ -96,9 +96,9 @@ enum class LearntKind : std::uint8_t {
   kSpinSite,       // a loop was seen to spin at this pc
   kWaitLoop,       // a loop was seen to look again after a spurious wake-up, at the place with this number
   kAsked,          // others ask something of a thread: four times its number, and 1 to end, 2 to handle signals
-  kLongLoop,       // a thread was seen to go on for long: it may change atomic objects and change them back (no address)
-  kFreedObject,    // a lock, a condition variable, ... at this address is freed while others may use it
-  kBarrierUser,    // the thread with the number `bytes` uses the barrier with the number `address`; or kOtherUse
+  kLongLoop,     // a thread was seen to go on for long: it may change atomic objects and change them back (no address)
+  kFreedObject,  // a lock, a condition variable, ... at this address is freed while others may use it
+  kBarrierUser,  // the thread with the number `bytes` uses the barrier with the number `address`; or kOtherUse
 };
 // An assumption about a place that is none inside the standard library (runtime/spurious.h).
 inline constexpr const char* kTriedAgainAlways = "what is tried again after one failure for no reason is so after all";
@@ -118,8 +118,8 @@ struct SuppressedRace {
   std::uint64_t address = 0;
 };
 
-// Questions about global states, and what their names stand for: the supervisor has the debug information. Addresses are
-// those of the file.
+// Questions about global states, and what their names stand for: the supervisor has the debug information. Addresses
+// are those of the file.
 struct NamedMemory {
   std::string name;
   std::uint64_t address = 0;
@@ -128,10 +128,10 @@ struct NamedMemory {
 struct NamedLock {
   std::string name;
   std::uint64_t address = 0;
-  std::uint32_t size = 0;                  // tells a mutex from a reader-writer lock
+  std::uint32_t size = 0;  // tells a mutex from a reader-writer lock
 };
 struct NamedLine {
-  std::string name;                        // "pool.cpp:31"
+  std::string name;  // "pool.cpp:31"
   std::vector<property::PlaceRange> code;
 };
 struct PropertyOptions {
@@ -139,7 +139,7 @@ struct PropertyOptions {
   std::vector<NamedMemory> variables;
   std::vector<NamedLock> locks;
   std::vector<NamedLine> lines;
-  std::vector<property::PlaceRange> own_code;   // of the program, not of libraries; only if there are lines
+  std::vector<property::PlaceRange> own_code;  // of the program, not of libraries; only if there are lines
 };
 
 // Supervisor -> worker.
@@ -147,30 +147,30 @@ struct WorkerOptions {
   explore::StrategyOptions strategy;
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
-  bool all = false;                        // go on after the first finding
-  std::uint32_t keep_executions = 0;       // see ExploreOptions
-  std::uint64_t max_steps = 10000;         // visible operations of one thread in one execution
-  double max_local_seconds = 5;            // time a thread may compute between two visible operations
+  bool all = false;                   // go on after the first finding
+  std::uint32_t keep_executions = 0;  // see ExploreOptions
+  std::uint64_t max_steps = 10000;    // visible operations of one thread in one execution
+  double max_local_seconds = 5;       // time a thread may compute between two visible operations
   RaceMode races = RaceMode::kReport;
-  std::vector<SuppressedRace> suppressed;  // explored, but no finding
-  std::vector<trace::FailureKind> ignored; // no finding either; matters of taste only
+  std::vector<SuppressedRace> suppressed;   // explored, but no finding
+  std::vector<trace::FailureKind> ignored;  // no finding either; matters of taste only
   Isolation isolation = Isolation::kInProcess;
-  bool checkpoints = true;                 // begin executions at a state that the one before passed, if that pays
-  std::uint32_t spurious = 1;              // wake-ups of a thread that nobody has caused, at most
-  bool known_steps = true;                 // do not run again what is known
-  std::uint32_t jobs = 1;                  // processes that explore together
+  bool checkpoints = true;     // begin executions at a state that the one before passed, if that pays
+  std::uint32_t spurious = 1;  // wake-ups of a thread that nobody has caused, at most
+  bool known_steps = true;     // do not run again what is known
+  std::uint32_t jobs = 1;      // processes that explore together
   Backend backend = Backend::kFibers;
-  bool list_tests = false;                 // answer with kTests and end
-  std::string test;                        // name of the test to explore; empty: main
+  bool list_tests = false;                             // answer with kTests and end
+  std::string test;                                    // name of the test to explore; empty: main
   std::optional<std::vector<trace::Decision>> replay;  // run exactly this schedule, once
-  std::vector<trace::Decision> prefix;     // explore only what follows it
-  std::vector<Learnt> learnt;              // by the search that `replay` or `prefix` comes from
-  bool minimize = true;                    // findings are shown by their shortest execution
-  bool explain = true;                     // say of findings why they happen; off, only their output is wanted
-  std::vector<std::string> arguments;      // argv of the program, [0] included; empty: the worker's own
-  std::uint64_t input_seed = 0;            // rand(), random_device
+  std::vector<trace::Decision> prefix;                 // explore only what follows it
+  std::vector<Learnt> learnt;                          // by the search that `replay` or `prefix` comes from
+  bool minimize = true;                                // findings are shown by their shortest execution
+  bool explain = true;                 // say of findings why they happen; off, only their output is wanted
+  std::vector<std::string> arguments;  // argv of the program, [0] included; empty: the worker's own
+  std::uint64_t input_seed = 0;        // rand(), random_device
   InputOptions inputs;
-  bool coverage = false;                   // report counters; refuse if there are none
+  bool coverage = false;  // report counters; refuse if there are none
   PropertyOptions properties;
 };
 
@@ -201,22 +201,22 @@ struct InputLabel {
 
 // Something about inputs that was not explored.
 struct LeftOpen {
-  std::uint32_t where = 0;                 // position
+  std::uint32_t where = 0;  // position
   std::string what;
 };
 
 struct InputReport {
-  bool explored = false;                   // the program read inputs, and they were explored
+  bool explored = false;  // the program read inputs, and they were explored
   std::vector<InputLabel> labels;
   std::vector<LeftOpen> left_open;
   symbolic::QueryCounts questions;
 };
 
 struct ThreadInfo {
-  std::string name;          // "main", or what pthread_setname_np was given; empty: unnamed
+  std::string name;              // "main", or what pthread_setname_np was given; empty: unnamed
   std::uint32_t spawned_at = 0;  // position (index into positions) of its creation; 0: none
   ThreadId parent = kNoThread;
-  std::uint32_t ordinal = 0;     // the how-manieth child of its parent
+  std::uint32_t ordinal = 0;  // the how-manieth child of its parent
 };
 
 enum class ObjectKind : std::uint8_t {
@@ -228,13 +228,13 @@ enum class ObjectKind : std::uint8_t {
   kBarrier,
   kOnce,
   kFutex,
-  kRequests,   // what is asked of a thread, whose number is in `offset`
-  kGiven,      // to a library that is not looked into (runtime/unseen_libraries.cpp)
+  kRequests,  // what is asked of a thread, whose number is in `offset`
+  kGiven,     // to a library that is not looked into (runtime/unseen_libraries.cpp)
 };
 
 struct ObjectInfo {
   std::uint64_t address = 0;
-  std::uint32_t size = 0;          // of the access, for memory
+  std::uint32_t size = 0;  // of the access, for memory
   ObjectKind kind = ObjectKind::kMemory;
   // Memory from malloc or new: where the block was allocated, its size, and the offset of `address` in it.
   bool on_heap = false;
@@ -254,22 +254,22 @@ struct Position {
 
 struct Module {
   std::string path;
-  std::uint64_t base = 0;    // load bias: subtract it to get the addresses of the file
-  std::uint64_t begin = 0;   // first and one past the last address of its code
+  std::uint64_t base = 0;   // load bias: subtract it to get the addresses of the file
+  std::uint64_t begin = 0;  // first and one past the last address of its code
   std::uint64_t end = 0;
 };
 
 // More about one finding than a sentence can say: the other side of a data race, where a freed block was allocated
 // and freed.
 struct FailureDetail {
-  std::uint32_t finding = 0;       // index into result.findings
-  std::uint64_t address = 0;       // faulting or racing address, freed block, mutex
-  std::uint32_t size = 0;          // of the access
-  bool write = false;              // the failing thread's own access
-  bool frees = false;              // ... gives the memory back
-  bool leaves_scope = false;       // ... or the other one's, by leaving the scope of a variable
+  std::uint32_t finding = 0;  // index into result.findings
+  std::uint64_t address = 0;  // faulting or racing address, freed block, mutex
+  std::uint32_t size = 0;     // of the access
+  bool write = false;         // the failing thread's own access
+  bool frees = false;         // ... gives the memory back
+  bool leaves_scope = false;  // ... or the other one's, by leaving the scope of a variable
   ThreadId other_thread = kNoThread;
-  std::uint32_t other_where = 0;   // position of the other access / of the free
+  std::uint32_t other_where = 0;  // position of the other access / of the free
   bool other_write = false;
   bool other_leaves_scope = false;
   std::uint32_t allocated_at = 0;  // position of the allocation, for heap memory
@@ -279,10 +279,10 @@ struct FailureDetail {
 
 // Counters of lines and branches (coverage_abi.h).
 struct CoverageCount {
-  std::uint32_t file = 0;          // of the files
-  std::uint32_t function = 0;      // of the functions
+  std::uint32_t file = 0;      // of the files
+  std::uint32_t function = 0;  // of the functions
   std::uint32_t line = 0;
-  std::uint32_t branch = 0;        // 0: the line
+  std::uint32_t branch = 0;  // 0: the line
   std::uint32_t way = 0;
   std::uint64_t count = 0;
 };
@@ -301,14 +301,14 @@ struct WorkerResult {
   std::uint64_t searches = 0;       // one, and one more each time that more memory became visible
   std::uint64_t followed = 0;       // executions of known steps only, which were not run
   std::optional<int> exit_code;     // of the replayed or only execution, if it ended by exiting
-  std::vector<Learnt> learnt;           // what the schedules of all findings rely on
-  std::vector<ThreadInfo> threads;      // by ThreadId
-  std::vector<ObjectInfo> objects;      // by ObjectId
-  std::vector<Position> positions;      // by Step::where, Failure::where; [0] is empty
+  std::vector<Learnt> learnt;       // what the schedules of all findings rely on
+  std::vector<ThreadInfo> threads;  // by ThreadId
+  std::vector<ObjectInfo> objects;  // by ObjectId
+  std::vector<Position> positions;  // by Step::where, Failure::where; [0] is empty
   std::vector<Module> modules;
   std::vector<FailureDetail> details;
   InputReport inputs;
-  CoverageReport coverage;              // if it was asked for
+  CoverageReport coverage;  // if it was asked for
 };
 
 }  // namespace heddle::native

@@ -73,8 +73,10 @@ void put_term(Payload& out, const Term& t) {
 Term take_term(Cursor& in) {
   Term t;
   const auto kind = in.take<std::uint8_t>();
-  if (kind >= symbolic::kTermKinds) in.failed = true;
-  else t.kind = static_cast<TermKind>(kind);
+  if (kind >= symbolic::kTermKinds)
+    in.failed = true;
+  else
+    t.kind = static_cast<TermKind>(kind);
   t.width = in.take<std::uint8_t>();
   t.low = in.take<std::uint8_t>();
   for (TermId* operand : {&t.a, &t.b, &t.c}) *operand = TermId(in.take<std::uint32_t>());

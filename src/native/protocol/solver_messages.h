@@ -18,10 +18,10 @@
 namespace heddle::native {
 
 struct Question {
-  std::uint32_t first_term = 0;                  // number of terms[0]
+  std::uint32_t first_term = 0;  // number of terms[0]
   std::vector<symbolic::Term> terms;
   std::vector<symbolic::TermId> conditions;
-  std::uint32_t first_milliseconds = 200;        // for CaDiCaL
+  std::uint32_t first_milliseconds = 200;  // for CaDiCaL
   std::uint32_t milliseconds = 2000;
 };
 

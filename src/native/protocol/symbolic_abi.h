@@ -11,14 +11,43 @@
 namespace heddle::native {
 
 enum class SymbolicOp : std::uint32_t {
-  kAdd, kSub, kMul, kUdiv, kSdiv, kUrem, kSrem, kShl, kLshr, kAshr, kAnd, kOr, kXor,
+  kAdd,
+  kSub,
+  kMul,
+  kUdiv,
+  kSdiv,
+  kUrem,
+  kSrem,
+  kShl,
+  kLshr,
+  kAshr,
+  kAnd,
+  kOr,
+  kXor,
   // Results of one bit.
-  kEq, kNe, kUlt, kUle, kSlt, kSle,
-  kAddOverflowsSigned, kAddOverflowsUnsigned, kSubOverflowsSigned, kSubOverflowsUnsigned, kMulOverflowsSigned,
+  kEq,
+  kNe,
+  kUlt,
+  kUle,
+  kSlt,
+  kSle,
+  kAddOverflowsSigned,
+  kAddOverflowsUnsigned,
+  kSubOverflowsSigned,
+  kSubOverflowsUnsigned,
+  kMulOverflowsSigned,
   kMulOverflowsUnsigned,
-  kUmin, kUmax, kSmin, kSmax, kUaddSat, kUsubSat,
-  kAbs, kByteSwap,                       // of one operand
-  kExchange, kNand, kUnsupported,        // of atomic updates only
+  kUmin,
+  kUmax,
+  kSmin,
+  kSmax,
+  kUaddSat,
+  kUsubSat,
+  kAbs,
+  kByteSwap,  // of one operand
+  kExchange,
+  kNand,
+  kUnsupported,  // of atomic updates only
 };
 // Of additions, subtractions and multiplications of the program that may not overflow as signed numbers.
 inline constexpr std::uint32_t kNoSignedWrap = 1u << 16;
@@ -27,11 +56,11 @@ inline constexpr unsigned kSymbolicArguments = 16;
 inline constexpr unsigned kSymbolicResults = 4;
 
 struct SymbolicCall {
-  const void* callee;                            // whose arguments these are; null: nobody's
-  const void* returned_from;                     // a function of the runtime that wrote `results`
+  const void* callee;         // whose arguments these are; null: nobody's
+  const void* returned_from;  // a function of the runtime that wrote `results`
   std::uint32_t arguments[kSymbolicArguments];
-  std::uint32_t results[kSymbolicResults];       // of the function that returned last
-  std::uint64_t values[kSymbolicArguments];      // the plain numbers of the arguments
+  std::uint32_t results[kSymbolicResults];   // of the function that returned last
+  std::uint64_t values[kSymbolicArguments];  // the plain numbers of the arguments
 };
 
 // Before each function that is compiled with tracking, so that a call through a pointer knows.

@@ -41,7 +41,7 @@ void* reallocate(void* p, std::size_t size, const void* pc) {
     release(p, pc);
     return nullptr;
   }
-  if (!Heap::contains(p) && is_nobodys(p)) release(p, pc);   // says so
+  if (!Heap::contains(p) && is_nobodys(p)) release(p, pc);  // says so
   void* fresh = allocate(size, 16, pc);
   if (!fresh) return nullptr;
   const std::size_t old = size_of(p);

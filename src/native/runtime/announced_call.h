@@ -42,7 +42,7 @@ constexpr std::size_t kElement = element_size<std::remove_cv_t<std::remove_point
 // --- how much: elements ---
 
 template <std::size_t N>
-struct Argument {   // as another argument says
+struct Argument {  // as another argument says
   static std::size_t count(const auto& arguments) { return static_cast<std::size_t>(std::get<N>(arguments)); }
 };
 template <std::size_t N>
@@ -124,7 +124,7 @@ bool succeeded(const R& result) {
 struct All {
   static std::size_t written(const auto&, std::size_t most, const auto& result) { return succeeded(result) ? most : 0; }
 };
-struct AllIfZero {   // the result is an error number
+struct AllIfZero {  // the result is an error number
   static std::size_t written(const auto&, std::size_t most, const auto& result) { return result == 0 ? most : 0; }
 };
 struct AllIfPositive {
@@ -140,7 +140,7 @@ struct ResultAndEnd {
     return succeeded(result) ? std::min(static_cast<std::size_t>(result) + 1, most) : 0;
   }
 };
-struct ToEnd {   // a string
+struct ToEnd {  // a string
   static std::size_t written(const char* p, std::size_t most, const auto& result) {
     return succeeded(result) && most > 0 ? std::min(strnlen(p, most) + 1, most) : 0;
   }
@@ -165,7 +165,7 @@ class Fills {
     if (size == 0 || (!any_visible(address, size) && fits)) return world.prepare_for_kernel(p, size);
     aside_ = malloc(size);
     size_ = size;
-    if (fits) memcpy(aside_, place_, size);   // what is handed over and handed back
+    if (fits) memcpy(aside_, place_, size);  // what is handed over and handed back
     p = static_cast<std::remove_reference_t<decltype(p)>>(aside_);
   }
 
@@ -201,10 +201,12 @@ inline bool is_of_program(const char* name) {
   void* const function = dlsym(RTLD_DEFAULT, name);
   Dl_info info;
   const ElfW(Sym)* symbol = nullptr;
-  if (!function || !dladdr1(function, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)), RTLD_DL_SYMENT))
+  if (!function ||
+      !dladdr1(function, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)), RTLD_DL_SYMENT))
     return false;
   Dl_info own;
-  const bool in_executable = dladdr(reinterpret_cast<const void*>(&is_of_program), &own) && own.dli_fbase == info.dli_fbase;
+  const bool in_executable =
+      dladdr(reinterpret_cast<const void*>(&is_of_program), &own) && own.dli_fbase == info.dli_fbase;
   return in_executable && symbol && symbol->st_shndx != SHN_UNDEF;
 }
 
@@ -277,7 +279,8 @@ struct AnnouncedFunction<R(A...), Real, kName, kDefinition, Parts...> {
   extern "C" __attribute__((used, visibility("hidden"))) void* const heddle_row_of_##name = reinterpret_cast<void*>( \
       &heddle::native::AnnouncedFunction<decltype(heddle::native::signature_of(function))::type, function, #name,    \
                                          heddle::native::Definition::definition, __VA_ARGS__>::call);                \
-  asm(".text\n.globl __wrap_" #name "\n.type __wrap_" #name ", @function\n__wrap_" #name ":\n"                      \
+  asm(".text\n.globl __wrap_" #name "\n.type __wrap_" #name ", @function\n__wrap_" #name                             \
+      ":\n"                                                                                                          \
       "  jmpq *heddle_row_of_" #name "(%rip)\n.size __wrap_" #name ", .-__wrap_" #name "\n");
 #define ANNOUNCED(name, ...) HEDDLE_ROW(name, &::name, kLibrary, __VA_ARGS__)
 #define ANNOUNCED_OURS(name, ...) HEDDLE_ROW(name, &::name, kRuntime, __VA_ARGS__)

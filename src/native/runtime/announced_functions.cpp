@@ -40,7 +40,7 @@ using namespace heddle::native;
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-extern "C" int __xpg_strerror_r(int, char*, std::size_t);   // strerror_r as POSIX has it
+extern "C" int __xpg_strerror_r(int, char*, std::size_t);  // strerror_r as POSIX has it
 
 namespace {
 

@@ -21,14 +21,14 @@ constexpr std::size_t kMostNotes = kSlots / 2;
 constexpr std::size_t kMostFrames = 16;
 
 struct Note {
-  std::uint64_t key;       // 0: free. Whoever sets it fills the rest.
+  std::uint64_t key;  // 0: free. Whoever sets it fills the rest.
   std::uint64_t subject;
   AssumptionKind kind;
-  std::uint8_t frames;     // 0: not filled yet
+  std::uint8_t frames;  // 0: not filled yet
   std::uint64_t pcs[kMostFrames];
 };
 struct Table {
-  bool threads;            // there were several
+  bool threads;  // there were several
   std::uint64_t used;
   Note note[kSlots];
 };
@@ -46,7 +46,7 @@ constexpr std::size_t kRecent = 256;
 std::uint64_t recent[kRecent];
 
 struct Walk {
-  const void* first;       // the frames within are the runtime's
+  const void* first;  // the frames within are the runtime's
   std::uint64_t pcs[kMostFrames];
   std::uint8_t count;
 };
@@ -80,7 +80,7 @@ void note(std::uint64_t key, AssumptionKind kind, const void* pc, std::uint64_t 
     std::uint64_t found = __atomic_load_n(&slot.key, __ATOMIC_ACQUIRE);
     if (found == key) return;
     if (found != 0) continue;
-    if (__atomic_load_n(&table->used, __ATOMIC_RELAXED) >= kMostNotes) return;   // places enough
+    if (__atomic_load_n(&table->used, __ATOMIC_RELAXED) >= kMostNotes) return;  // places enough
     if (__atomic_compare_exchange_n(&slot.key, &found, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       __atomic_fetch_add(&table->used, 1, __ATOMIC_RELAXED);
       return fill(slot, kind, pc, subject);
@@ -122,14 +122,13 @@ std::string text_of_note(const Note& note) {
     return "weak exchanges fail for a reason only";
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kOneStandsForAll)
     return "a loop that waits again after one spurious wake-up does so after all";
-  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain)
-    return kTriedAgainAlways;
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain) return kTriedAgainAlways;
   if (note.kind != AssumptionKind::kCodeNotSeen || note.subject == 0) return text_of(note.kind);
   Wanted wanted{note.subject, {}};
   dl_iterate_phdr(find_name, &wanted);
   const std::string name = wanted.name.empty() ? "a library" : wanted.name;
-  return name + " is free of races, and orders calls that are given the same object and nothing else: calls into " + name +
-         " were not looked at";
+  return name + " is free of races, and orders calls that are given the same object and nothing else: calls into " +
+         name + " were not looked at";
 }
 
 std::string list_of(const std::vector<std::string>& all) {
@@ -146,8 +145,7 @@ void add_without_pass(std::vector<trace::Assumption>& all) {
       if (w.optimised == optimised) sources.push_back(w.source);
     if (sources.empty()) continue;
     all.push_back({AssumptionKind::kAsCompiled,
-                   list_of(sources) + ", compiled without Heddle's pass, " +
-                       "does what was seen of it: " +
+                   list_of(sources) + ", compiled without Heddle's pass, " + "does what was seen of it: " +
                        (optimised ? "accesses that the optimiser dropped or merged, " : "") +
                        "inline assembly and __VERIFIER_atomic_ functions were not looked at",
                    {}});
@@ -176,7 +174,7 @@ void note_race_left_out(std::uint64_t pc, std::uint64_t other_pc) {
 }
 
 void note_weaker_order(const void* pc) {
-  constexpr std::size_t kFramePointer = 1;   // among the registers
+  constexpr std::size_t kFramePointer = 1;  // among the registers
   const std::uint64_t caller = caller_by_frame_pointer(heddle_calling_frame.registers[kFramePointer]);
   note(mix(reinterpret_cast<std::uint64_t>(pc) ^ mix(caller)), AssumptionKind::kSequentialConsistency, pc, 0);
 }

@@ -1,8 +1,8 @@
 // What the verdict will rest on, noted where the program gives a reason for it (trace/assumption.h).
 //
-// Every process that runs executions notes into one table that they share, so nothing has to be sent home. A note is made
-// once for each place: a call and the call of the function around it, because at -O0 an atomic operation of the program is
-// in a function of <atomic>, which has many callers.
+// Every process that runs executions notes into one table that they share, so nothing has to be sent home. A note is
+// made once for each place: a call and the call of the function around it, because at -O0 an atomic operation of the
+// program is in a function of <atomic>, which has many callers.
 #pragma once
 
 #include "native/runtime/runtime.h"

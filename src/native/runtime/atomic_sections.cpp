@@ -137,7 +137,7 @@ void section_access(std::uintptr_t address, std::size_t size, bool write, const 
 void check_operation_in_section(OpKind kind) {
   Thread& self = rt.self();
   if (self.section == 0) return;
-  self.hurried = 0;   // it does more than look
+  self.hurried = 0;  // it does more than look
   switch (kind) {
     case OpKind::kRead:
     case OpKind::kWrite:

@@ -22,8 +22,8 @@ struct Notification {
   bool all;
   const void* pc;
   ThreadId thread;
-  EventIndex position;                 // the steps before the call
-  std::vector<std::uint32_t> before;   // epochs of other threads that happen before the call
+  EventIndex position;                // the steps before the call
+  std::vector<std::uint32_t> before;  // epochs of other threads that happen before the call
 };
 struct Seen {
   std::uint32_t generation = 0;

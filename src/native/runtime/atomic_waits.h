@@ -1,10 +1,10 @@
-// std::atomic::wait and notify under a memory model, and std::latch, std::barrier and std::counting_semaphore, which are
-// built on them (include/heddle/std/bits/atomic_wait.h).
+// std::atomic::wait and notify under a memory model, and std::latch, std::barrier and std::counting_semaphore, which
+// are built on them (include/heddle/std/bits/atomic_wait.h).
 //
-// [atomics.wait] lets a waiting thread wake up for no reason, and it looks again then. So with regard to what it finds a
-// wait is a loop that looks, and is explored as one (turns.h). What a loop does not show is that a thread may sleep on:
-// it has found X, something newer has been stored since, and nobody wakes it. By the standard a call to notify is sure
-// to wake it if a store Y that is newer than X happens before that call. So the execution in which the thread has
+// [atomics.wait] lets a waiting thread wake up for no reason, and it looks again then. So with regard to what it finds
+// a wait is a loop that looks, and is explored as one (turns.h). What a loop does not show is that a thread may sleep
+// on: it has found X, something newer has been stored since, and nobody wakes it. By the standard a call to notify is
+// sure to wake it if a store Y that is newer than X happens before that call. So the execution in which the thread has
 // looked too early, which a loop leaves behind as void, is a deadlock if there is no such call in it.
 //
 // notify_one is sure to wake one of those who wait. Where others wait for the same object too, which one that is is not

@@ -138,13 +138,13 @@ struct Orders {
   int success, failure;
 };
 
-constexpr int kWeak = 0x100;   // in the order of failure, from the pass
+constexpr int kWeak = 0x100;  // in the order of failure, from the pass
 
 // A weak exchange may fail though it finds what it expects (spurious.h).
 bool fails_for_no_reason(std::uint64_t operands, const void* pc) {
   if (rt.weak && rt.threads > 1) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, pc, kExchangesFail);
   if (rt.spurious == 0 || rt.threads < 2) return false;
-  constexpr std::size_t kFramePointer = 1;   // among the registers
+  constexpr std::size_t kFramePointer = 1;  // among the registers
   const std::uint64_t frame = heddle_calling_frame.registers[kFramePointer];
   return wakes_spuriously({pc, &frame, operands}, Spontaneous::kExchange);
 }
@@ -161,7 +161,8 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   }
   heddle_exchange_failed = 0;
   if ((failure_order & kWeak) != 0 &&
-      fails_for_no_reason(combine(combine(reinterpret_cast<std::uint64_t>(a), as_value(expected)), as_value(value)), pc)) {
+      fails_for_no_reason(combine(combine(reinterpret_cast<std::uint64_t>(a), as_value(expected)), as_value(value)),
+                          pc)) {
     const T found = load(a, failure_order & ~kWeak, pc);
     heddle_exchange_failed = 1;
     return found;

@@ -22,15 +22,15 @@ namespace {
 // What a pthread_barrier_t holds here.
 struct Barrier {
   std::uint32_t needed;
-  std::uint32_t turn;       // steps of the round that have been done: how many have come
+  std::uint32_t turn;  // steps of the round that have been done: how many have come
   BarrierNumber number;
-  std::uint8_t newcomers;   // somebody has come in this execution of whom nobody knew
-  std::uint8_t used;        // in this execution
-  ThreadSet lookers;        // who asked to be told, in this round
+  std::uint8_t newcomers;  // somebody has come in this execution of whom nobody knew
+  std::uint8_t used;       // in this execution
+  ThreadSet lookers;       // who asked to be told, in this round
 };
 static_assert(sizeof(Barrier) == sizeof(pthread_barrier_t) && sizeof(Barrier) == sizeof(heddle_meeting));
 
-constexpr BarrierNumber kBeforeMain = 1u << 31;   // by a constructor of the program's, or by the compiler
+constexpr BarrierNumber kBeforeMain = 1u << 31;  // by a constructor of the program's, or by the compiler
 
 struct Users {
   BarrierNumber barrier;
@@ -40,7 +40,8 @@ struct Users {
 constinit std::vector<Users> learnt;
 
 Users* find_users(BarrierNumber barrier) {
-  const auto known = std::find_if(learnt.begin(), learnt.end(), [&](const Users& users) { return users.barrier == barrier; });
+  const auto known =
+      std::find_if(learnt.begin(), learnt.end(), [&](const Users& users) { return users.barrier == barrier; });
   return known == learnt.end() ? nullptr : &*known;
 }
 
@@ -60,8 +61,8 @@ void initialise(Barrier& barrier, std::uint32_t needed) {
   barrier = {};
   begin_life(&barrier);
   barrier.needed = needed;
-  barrier.number =
-      rt.active ? static_cast<BarrierNumber>(rt.current.value) << 24 | (rt.self().barriers++ & 0xffffff) : before_main++;
+  barrier.number = rt.active ? static_cast<BarrierNumber>(rt.current.value) << 24 | (rt.self().barriers++ & 0xffffff)
+                             : before_main++;
 }
 
 // One that was initialised by the compiler has only its address to be known by.
@@ -108,11 +109,11 @@ class Arrival {
     VisibleOperation op(in_turn_ ? OpKind::kArriveInTurn : OpKind::kArrive, object_, where_);
     if (in_turn_) {
       op.op().after = static_cast<std::uint64_t>((users_ & ThreadSet::below(rt.current.index())).size());
-      op.op().before = op.op().after;   // its turn, also if it never comes
+      op.op().before = op.op().after;  // its turn, also if it never comes
       op.block_until(is_its_turn, &state_);
     }
     op.await();
-    if (state_.needed == 0) fail(op);   // destroyed meanwhile
+    if (state_.needed == 0) fail(op);  // destroyed meanwhile
     released(object_);
     if (looks_) state_.lookers.insert(rt.current);
     op.op().before = in_turn_ ? state_.turn : 0;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kBytesPerCycle = 8;
 constexpr std::uint64_t kLeastCycles = 1000;
 constexpr std::size_t kMostBytes = 16u << 20;
-constexpr std::size_t kBytesPerThread = 1024;   // stack and record, typically
+constexpr std::size_t kBytesPerThread = 1024;  // stack and record, typically
 
 // Whose stack may still be read: by the thread itself, if it goes on; by others that have pointers to its locals, and
 // by who judges what it waited for, if it was stopped. An ended thread's locals are dead, but a program that is wrong
@@ -72,9 +72,11 @@ void Checkpoints::drop_others(const trace::Schedule& schedule) {
   const std::size_t known = std::min({decisions_.size(), schedule.fresh, schedule.steps.size()});
   std::size_t common = known;
   if (memcmp(decisions_.data(), schedule.steps.data(), known * sizeof(trace::Decision)) != 0)
-    common = static_cast<std::size_t>(
-        std::mismatch(decisions_.begin(), decisions_.begin() + static_cast<std::ptrdiff_t>(known),
-                      schedule.steps.begin()).first - decisions_.begin());
+    common = static_cast<std::size_t>(std::mismatch(decisions_.begin(),
+                                                    decisions_.begin() + static_cast<std::ptrdiff_t>(known),
+                                                    schedule.steps.begin())
+                                          .first -
+                                      decisions_.begin());
   if (stack_[size_ - 1].position <= common) return;
   while (size_ > 0 && stack_[size_ - 1].position > common) --size_;
   const std::size_t left = size_ > 0 ? stack_[size_ - 1].position : 0;
@@ -175,7 +177,7 @@ void Checkpoints::restore() {
   world.rewind_to(c.world);
   heap.rewind_to(c.heap);
   if (heddle_spinning_suspected)
-    for (std::size_t t = 0; t < c.threads; ++t) turns[t].forget();   // it may not have been when the state was kept
+    for (std::size_t t = 0; t < c.threads; ++t) turns[t].forget();  // it may not have been when the state was kept
   const char* from = c.contents.data();
   for (const auto& [place, size] : c.pieces) {
     memcpy(place, from, size);

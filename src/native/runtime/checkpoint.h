@@ -34,14 +34,14 @@
 namespace heddle::native {
 
 struct Checkpoint {
-  std::size_t position = 0;            // steps before it
+  std::size_t position = 0;  // steps before it
   std::size_t bytes = 0;
   // Of the context.
   ThreadId current;
   ThreadSet pending, blocking, joining, signalling;
   std::size_t threads = 0;
-  std::size_t threads_seen = 0;        // in the execution
-  ThreadSet stopped, unwanted;         // likewise
+  std::size_t threads_seen = 0;  // in the execution
+  ThreadSet stopped, unwanted;   // likewise
   std::vector<trace::IdleTurn> idle_turns;
   int exit_code = 0;
   bool exited = false;
@@ -68,7 +68,7 @@ class Checkpoints {
   void for_each_included(F&& f) const {
     for (std::size_t i = 0; i < included_count_; ++i) f(included_[i].place, included_[i].size);
   }
-  void forget();   // what is visible has changed
+  void forget();  // what is visible has changed
 
   // An execution is about to run: drops what is not on its way, and decides whether it shall leave a checkpoint.
   void prepare(const trace::Schedule& schedule);
@@ -98,12 +98,12 @@ class Checkpoints {
   Checkpoint stack_[kMost];
   std::size_t size_ = 0;
   std::vector<Step> prefix_;
-  std::vector<trace::Decision> decisions_;   // of prefix_
+  std::vector<trace::Decision> decisions_;  // of prefix_
   // The executions observed since something was taken or dropped: how many, and from where all of them were fresh.
   std::size_t observed_ = 0;
   std::size_t floor_ = 0;
-  std::size_t fresh_ = 0;                    // of the execution under way
-  std::size_t window_ = kLeastWindow;        // observation begins anew after so many, with twice the patience
+  std::size_t fresh_ = 0;              // of the execution under way
+  std::size_t window_ = kLeastWindow;  // observation begins anew after so many, with twice the patience
   std::uint64_t cycles_per_step_ = 100;
   Checkpoint::Piece included_[8];
   std::size_t included_count_ = 0;

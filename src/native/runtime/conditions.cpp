@@ -20,8 +20,8 @@ ObjectId object_of(const pthread_cond_t* condition) {
   return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
 }
 
-// glibc counts waiters there; here nothing is kept in the object itself but that it is no more. So one that lives is all
-// zeros, and where anything else is, it was destroyed, or its frame has been left and others have been there since.
+// glibc counts waiters there; here nothing is kept in the object itself but that it is no more. So one that lives is
+// all zeros, and where anything else is, it was destroyed, or its frame has been left and others have been there since.
 constexpr unsigned kDestroyed = 0xdead0000;
 
 bool is_alive(const pthread_cond_t* condition) {
@@ -50,8 +50,7 @@ int wait_until_asked(pthread_mutex_t* mutex, const void* pc) {
 
 }  // namespace
 
-int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const Deadline* deadline,
-                      const Call& call) {
+int wait_on_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, const Deadline* deadline, const Call& call) {
   if (!controlled()) return 0;
   const void* pc = call.pc;
   if (!holds_mutex(mutex))

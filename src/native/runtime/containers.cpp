@@ -64,9 +64,12 @@ class Tree {
 
   // Whoever points down to `from` points to `to` now.
   void replace_child(TreeNode* parent, TreeNode* from, TreeNode* to) {
-    if (parent == &header_) at_.set(header_.parent, to);
-    else if (at_.get(parent->left) == from) at_.set(parent->left, to);
-    else at_.set(parent->right, to);
+    if (parent == &header_)
+      at_.set(header_.parent, to);
+    else if (at_.get(parent->left) == from)
+      at_.set(parent->left, to);
+    else
+      at_.set(parent->right, to);
   }
 
   // x goes down to `side`, its child on the other side takes its place.
@@ -99,7 +102,7 @@ void Tree::insert(bool left, TreeNode* x, TreeNode* p) {
   at_.set(x->right, static_cast<TreeNode*>(nullptr));
   at_.set(x->color, Color::kRed);
   if (left) {
-    at_.set(p->left, x);   // of the header: the first node
+    at_.set(p->left, x);  // of the header: the first node
     if (p == &header_) {
       at_.set(header_.parent, x);
       at_.set(header_.right, x);
@@ -275,9 +278,9 @@ void swap_lists(ListNode& x, ListNode& y, const Caller& at) {
 // Of std::unordered_map and its like.
 struct RehashPolicy {
   float most_load;
-  std::size_t next_resize;   // changed by const members
+  std::size_t next_resize;  // changed by const members
 };
-struct NeedRehash {   // std::pair<bool, size_t>
+struct NeedRehash {  // std::pair<bool, size_t>
   bool needed;
   std::size_t buckets;
 };
@@ -298,7 +301,7 @@ extern "C" {
 
 // std::_Rb_tree_insert_and_rebalance(bool, node*, node*, node&)
 void __wrap__ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, TreeNode* x, TreeNode* p,
-                                                                             TreeNode& header) {
+                                                                              TreeNode& header) {
   Tree(header, PC).insert(left, x, p);
 }
 // std::_Rb_tree_rebalance_for_erase(node*, node&)
@@ -364,9 +367,8 @@ std::size_t __wrap__ZSt11_Hash_bytesPKvmm(const void* p, std::size_t size, std::
 // std::__detail::_Prime_rehash_policy::_M_next_bkt(size_t) const, _M_need_rehash(size_t, size_t, size_t) const
 std::size_t _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(RehashPolicy* self, std::size_t n);
 std::size_t __wrap__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(RehashPolicy* self, std::size_t n) {
-  return with_copy(self, {PC}, [&](RehashPolicy* copy) {
-    return _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(copy, n);
-  });
+  return with_copy(self, {PC},
+                   [&](RehashPolicy* copy) { return _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(copy, n); });
 }
 NeedRehash _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(RehashPolicy* self, std::size_t buckets,
                                                                      std::size_t elements, std::size_t more);

@@ -11,9 +11,9 @@
 #include "native/runtime/runtime.h"
 
 extern "C" {
-extern std::uint64_t heddle_stop_at;                     // from HEDDLE_STOP_AT; a debugger may write it
-extern std::uint64_t heddle_last_step;               // the one that heddle_at_step was, or would have been, called for
-extern int heddle_kernel_ids[heddle::kMaxThreads];   // by ThreadId; 0: has not run yet
+extern std::uint64_t heddle_stop_at;                // from HEDDLE_STOP_AT; a debugger may write it
+extern std::uint64_t heddle_last_step;              // the one that heddle_at_step was, or would have been, called for
+extern int heddle_kernel_ids[heddle::kMaxThreads];  // by ThreadId; 0: has not run yet
 void heddle_at_step(std::uint64_t step, std::uint32_t thread);
 void heddle_at_failure(std::uint64_t step, const char* message);
 void heddle_at_end(std::uint64_t steps, const char* how);

@@ -25,7 +25,7 @@ constexpr std::uint32_t kMapped = 0xffffffff;
 // Two classes per power of two: 32, 48, 64, 96, 128, ...
 int class_of(std::size_t bytes) {
   if (bytes <= 32) return 0;
-  const int log = static_cast<int>(std::bit_width(bytes - 1)) - 1;      // bytes in (2^log, 2^(log+1)]
+  const int log = static_cast<int>(std::bit_width(bytes - 1)) - 1;  // bytes in (2^log, 2^(log+1)]
   const std::size_t quarter = 1ull << (log - 1);
   const int part = static_cast<int>((bytes - (1ull << log) + quarter - 1) / quarter);  // 1 .. 2
   return (log - 5) * 2 + part;

@@ -100,8 +100,7 @@ int find_lowest_tls(dl_phdr_info* info, std::size_t size, void* result) {
   auto& lowest = *static_cast<std::uintptr_t*>(result);
   const auto data = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
   // Blocks above FS were allocated dynamically: not part of the static area.
-  if (data != 0 && data < current_fs_base() && current_fs_base() - data < (64u << 20) && data < lowest)
-    lowest = data;
+  if (data != 0 && data < current_fs_base() && current_fs_base() - data < (64u << 20) && data < lowest) lowest = data;
   return 0;
 }
 
@@ -139,9 +138,7 @@ void find_fs_base_instructions() {
   have_wrfsbase = (getauxval(AT_HWCAP2) & kFsGsBase) != 0;
 }
 
-void set_fs_base_by_kernel(std::uintptr_t base) {
-  raw::syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(base));
-}
+void set_fs_base_by_kernel(std::uintptr_t base) { raw::syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(base)); }
 
 std::uintptr_t TlsBlock::pages_begin() const { return base_ - page_up(tls_layout().below) - kSurplus; }
 std::uintptr_t TlsBlock::pages_end() const { return base_ + page_up(tls_layout().above); }
@@ -190,14 +187,14 @@ Stack create_stack(std::size_t bytes) {
 void* prepare_stack(const Stack& stack, void (*entry)(void*), void* argument) {
   auto top = reinterpret_cast<std::uintptr_t*>(stack.high & ~std::uintptr_t{15});
   *--top = 0;
-  *--top = 0;                                                // keeps the stack 16-aligned at the call
+  *--top = 0;                                                      // keeps the stack 16-aligned at the call
   *--top = reinterpret_cast<std::uintptr_t>(&heddle_fiber_start);  // popped and jumped to
-  *--top = 0;                                                // rbp
-  *--top = 0;                                                // rbx
-  *--top = reinterpret_cast<std::uintptr_t>(argument);       // r12
-  *--top = reinterpret_cast<std::uintptr_t>(entry);          // r13
-  *--top = 0;                                                // r14
-  *--top = 0;                                                // r15
+  *--top = 0;                                                      // rbp
+  *--top = 0;                                                      // rbx
+  *--top = reinterpret_cast<std::uintptr_t>(argument);             // r12
+  *--top = reinterpret_cast<std::uintptr_t>(entry);                // r13
+  *--top = 0;                                                      // r14
+  *--top = 0;                                                      // r15
   // How the creator rounds, as threads do; without what has happened to it so far.
   std::uint32_t vector = 0;
   std::uint16_t stack_control = 0;

@@ -15,25 +15,25 @@ extern "C" void heddle_switch_stack(void** save, void* to);
 // the world (world.h), so that a thread that is made again costs a copy only of what was written to.
 class TlsBlock {
  public:
-  void create();                        // once per fiber slot
+  void create();                              // once per fiber slot
   void load_from(std::uintptr_t other_base);  // copy the variables of another block (main thread)
   std::uintptr_t base() const { return base_; }
   std::uintptr_t pages_begin() const;
   std::uintptr_t pages_end() const;
 
  private:
-  std::uintptr_t base_ = 0;             // what FS points to
+  std::uintptr_t base_ = 0;  // what FS points to
 };
 
 // Where the variables of a thread and its control block lie relative to the FS base.
 struct TlsLayout {
-  std::size_t below = 0;   // bytes of static thread-local storage
-  std::size_t above = 0;   // bytes of glibc's thread descriptor
+  std::size_t below = 0;  // bytes of static thread-local storage
+  std::size_t above = 0;  // bytes of glibc's thread descriptor
 };
 const TlsLayout& tls_layout();
 
 std::uintptr_t current_fs_base();
-void find_fs_base_instructions();       // once, before any switch
+void find_fs_base_instructions();  // once, before any switch
 void set_fs_base_by_kernel(std::uintptr_t base);
 extern bool have_wrfsbase;
 
@@ -44,7 +44,7 @@ inline void set_fs_base(std::uintptr_t base) {
 }
 
 struct Stack {
-  std::uintptr_t low = 0;    // first usable byte, above the guard page
+  std::uintptr_t low = 0;  // first usable byte, above the guard page
   std::uintptr_t high = 0;
   bool contains(std::uintptr_t a) const { return a - low < high - low; }
 };

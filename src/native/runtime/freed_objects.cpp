@@ -40,7 +40,7 @@ void note_use(Object& object) {
 void await_end_of_objects(std::uintptr_t granule, const void* pc) {
   objects.for_each_in(granule, [&](const Object& object) {
     if (!is_synchronisation(object)) return;
-    note_hidden_change();   // no turn of a loop, though it leaves the object as it is
+    note_hidden_change();  // no turn of a loop, though it leaves the object as it is
     VisibleOperation op(OpKind::kUpdate, ObjectId(object.root), where_of(pc));
     op.with_order(__ATOMIC_RELAXED);
     op.await();

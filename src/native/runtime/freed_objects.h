@@ -1,9 +1,10 @@
 // Locks, condition variables, semaphores and barriers whose memory is freed.
 //
 // To free one is to end it, and it matters whether that comes before or after what others do with it. Nearly always it
-// comes after, in every execution: whoever frees knows that nobody uses the object any more. Only where a use was seen that
-// nothing orders before the end, or one behind it, freeing is a step on the object from then on (and the search begins again, as
-// when memory becomes visible). A use behind it is found when it is made (check_still_there in scheduler.h).
+// comes after, in every execution: whoever frees knows that nobody uses the object any more. Only where a use was seen
+// that nothing orders before the end, or one behind it, freeing is a step on the object from then on (and the search
+// begins again, as when memory becomes visible). A use behind it is found when it is made (check_still_there in
+// scheduler.h).
 //
 // Of uses the last one is remembered, and whether there was one that did not come after the one before it.
 #pragma once

@@ -8,9 +8,7 @@
 namespace heddle::native {
 namespace {
 
-bool exists(ThreadId t) {
-  return t.index() < rt.threads && rt.thread[t.index()].status != ThreadStatus::kAbsent;
-}
+bool exists(ThreadId t) { return t.index() < rt.threads && rt.thread[t.index()].status != ThreadStatus::kAbsent; }
 
 // The child of `ancestor` that `t` is, or descends from; kNoThread if it does not.
 ThreadId child_towards(ThreadId ancestor, ThreadId t) {

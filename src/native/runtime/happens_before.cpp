@@ -17,9 +17,7 @@ bool acquires(int order) {
   return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
          order == __ATOMIC_SEQ_CST;
 }
-bool releases(int order) {
-  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
-}
+bool releases(int order) { return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST; }
 }  // namespace
 
 // Only entries of ids that have been given out are ever written, so those beyond stay zero (or one, their own epoch).
@@ -81,9 +79,7 @@ void Clocks::rewind_to(const Copy& copy) {
   for (ObjectId id : copy.objects) put(objects[id].clock);
 }
 
-void Clocks::join(std::uint32_t* into, const std::uint32_t* from) {
-  clock_row::join(into, from, width());
-}
+void Clocks::join(std::uint32_t* into, const std::uint32_t* from) { clock_row::join(into, from, width()); }
 
 bool Clocks::has_clock(ObjectId object) const { return objects[object].clock_generation == rt.generation; }
 
@@ -116,7 +112,7 @@ void Clocks::put(ObjectId object, const std::vector<std::uint32_t>& clock) {
 void Clocks::spawned(ThreadId parent, ThreadId child, bool again) {
   clock_[child.index()][child.index()] = 1;
   join(clock_[child.index()], clock_[parent.index()]);
-  if (again) ++clock_[child.index()][child.index()];   // the parent knows all epochs of the one before
+  if (again) ++clock_[child.index()][child.index()];  // the parent knows all epochs of the one before
   ++clock_[parent.index()][parent.index()];
 }
 

@@ -25,7 +25,7 @@ class Clocks {
   // The last epoch of thread `a` that happens before what thread `b` does now.
   std::uint32_t seen(ThreadId b, std::size_t a) const { return clock_[b.index()][a]; }
 
-  void spawned(ThreadId parent, ThreadId child, bool again);   // a child whose id was another one's before
+  void spawned(ThreadId parent, ThreadId child, bool again);  // a child whose id was another one's before
   void joined(ThreadId joiner, ThreadId ended);
   void thread_ended(ThreadId) {}
 
@@ -45,9 +45,9 @@ class Clocks {
 
   // The state of a running execution, and back to it.
   struct Copy {
-    std::vector<std::uint32_t> threads;   // rows of clocks, and of those of fences if there are any
-    std::vector<ObjectId> objects;        // that have a clock
-    std::vector<std::uint32_t> clocks;    // of the objects
+    std::vector<std::uint32_t> threads;  // rows of clocks, and of those of fences if there are any
+    std::vector<ObjectId> objects;       // that have a clock
+    std::vector<std::uint32_t> clocks;   // of the objects
     std::size_t width = 0;
     bool fences_used = false;
   };
@@ -55,7 +55,7 @@ class Clocks {
   void rewind_to(const Copy& copy);
 
  private:
-  std::uint32_t* clock_of(ObjectId object);   // of this execution, zero when new
+  std::uint32_t* clock_of(ObjectId object);  // of this execution, zero when new
   bool has_clock(ObjectId object) const;
   void join(std::uint32_t* into, const std::uint32_t* from);
   std::size_t width() const;
@@ -66,7 +66,7 @@ class Clocks {
   std::uint32_t acquire_fence_[kMaxThreads][kMaxThreads] = {};
   std::uint32_t release_fence_[kMaxThreads][kMaxThreads] = {};
   bool fences_used_ = false;
-  std::vector<ObjectId> with_clock_;   // objects that have one in this execution
+  std::vector<ObjectId> with_clock_;  // objects that have one in this execution
 };
 extern Clocks clocks;
 

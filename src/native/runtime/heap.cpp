@@ -100,8 +100,8 @@ void Heap::release(void* p, const void* pc) {
   const auto user = reinterpret_cast<std::uintptr_t>(p);
   Block* block = static_cast<Block*>(p) - 1;
   const bool plausible = (user & 15) == 0 && user - kBase >= sizeof(Block);
-  if (!plausible || (block->state != kLive && block->state != kDead) ||
-      block->capacity * 16ull < block->size || block->user() != p) {
+  if (!plausible || (block->state != kLive && block->state != kDead) || block->capacity * 16ull < block->size ||
+      block->user() != p) {
     report_heap_misuse(trace::FailureKind::kInvalidFree, pc, user);
     return;
   }
@@ -244,8 +244,8 @@ Block* Heap::block_of(std::uintptr_t address) const {
   for (; user >= arena_base(index) + sizeof(Block); user -= 16) {
     if (poison_[(user - 8 - kBase) >> 3] != kRedzone) continue;
     auto block = reinterpret_cast<Block*>(user) - 1;
-    if ((block->state == kLive || block->state == kDead) &&
-        std::size_t{block->capacity} * 16 >= block->size && block->capacity > 0)
+    if ((block->state == kLive || block->state == kDead) && std::size_t{block->capacity} * 16 >= block->size &&
+        block->capacity > 0)
       return block;
   }
   return nullptr;

@@ -20,10 +20,10 @@ struct Block {
   std::uint64_t size;          // as asked for
   std::uint32_t allocated_at;  // position
   std::uint32_t freed_at;
-  Block* next;                 // in quarantine
-  std::uint32_t capacity;      // in units of 16 bytes
-  std::uint16_t state;         // kLive or kDead
-  std::uint16_t thread;        // that freed it
+  Block* next;             // in quarantine
+  std::uint32_t capacity;  // in units of 16 bytes
+  std::uint16_t state;     // kLive or kDead
+  std::uint16_t thread;    // that freed it
   void* user() { return this + 1; }
 };
 static_assert(sizeof(Block) == 32);
@@ -62,7 +62,7 @@ class Heap {
   Block* block_of(std::uintptr_t address) const;
 
  private:
-  static constexpr std::size_t kClasses = 33;             // quarantines: 16 .. 512 bytes by 16, and the rest
+  static constexpr std::size_t kClasses = 33;  // quarantines: 16 .. 512 bytes by 16, and the rest
   static constexpr std::size_t kQuarantineBytes = 1u << 18;
   struct Queue {
     Block* first = nullptr;
@@ -81,10 +81,10 @@ class Heap {
       std::size_t index = 0;
       Arena arena;
     };
-    std::vector<Part> parts;                  // arenas that were in use
-    std::vector<char> blocks;                 // of the parts, one after the other, beyond the start
-    std::vector<std::uint8_t> poison;         // likewise
-    std::vector<std::uint8_t> start_poison;   // if blocks of the start had been freed
+    std::vector<Part> parts;                 // arenas that were in use
+    std::vector<char> blocks;                // of the parts, one after the other, beyond the start
+    std::vector<std::uint8_t> poison;        // likewise
+    std::vector<std::uint8_t> start_poison;  // if blocks of the start had been freed
   };
   std::size_t bytes_beyond_start() const;
   // What was allocated since the start: f(begin, end).
@@ -98,7 +98,7 @@ class Heap {
 
  private:
   void prepare();
-  std::uintptr_t arena_start(std::size_t i) const;   // of what executions allocate
+  std::uintptr_t arena_start(std::size_t i) const;  // of what executions allocate
   static Arena unused_arena(std::size_t i);
   bool in_use(std::size_t i) const;
   void reset_arena(std::size_t i, const Arena& to);
@@ -109,7 +109,7 @@ class Heap {
 
   std::uint8_t* poison_ = nullptr;
   std::uintptr_t start_top_ = 0;
-  Arena start_arena_;                   // main's arena at the start
+  Arena start_arena_;  // main's arena at the start
   std::vector<std::uint8_t> start_poison_;
   bool start_poison_changed_ = false;
   std::size_t arenas_used_ = 1;

@@ -1,14 +1,14 @@
 // Loops that are entered with a lock and give it away in each turn, for a moment or to wait for a time (turns.h).
 //
-// A turn of such a loop is from where the thread is about to take the lock again to where it is so the next time. There it
-// stands in the middle of some call, and its registers and frames are full of what nobody needs any more, deadlines among
-// it. But how it stands there follows from how it stood at the head and from what it has seen on the way: what its steps have
-// found, and what it has read from plain memory, which others may change while they have the lock. If all of that was the
-// same on two ways, so is the rest. (Of its own stack, what is read most and full of deadlines, it is enough that nobody else
-// has written there.)
+// A turn of such a loop is from where the thread is about to take the lock again to where it is so the next time. There
+// it stands in the middle of some call, and its registers and frames are full of what nobody needs any more, deadlines
+// among it. But how it stands there follows from how it stood at the head and from what it has seen on the way: what
+// its steps have found, and what it has read from plain memory, which others may change while they have the lock. If
+// all of that was the same on two ways, so is the rest. (Of its own stack, what is read most and full of deadlines, it
+// is enough that nobody else has written there.)
 //
-// Turns that others have seen are compared in the same way, step by step, with the turn before: as long as a thread has seen the
-// same in both, it stands where it stood then.
+// Turns that others have seen are compared in the same way, step by step, with the turn before: as long as a thread has
+// seen the same in both, it stands where it stood then.
 #include <string.h>
 
 #include <algorithm>
@@ -52,7 +52,8 @@ bool same_steps(const Turns::Way& a, const Turns::Way& b) {
   bool same = true;
   for_own_steps(b.head, [&](const Step& step) {
     while (i < a.lock && steps[i].thread != rt.current) ++i;
-    same = same && i < a.lock && steps[i].op == step.op && steps[i].where == step.where && steps[i].choice == step.choice;
+    same =
+        same && i < a.lock && steps[i].op == step.op && steps[i].where == step.where && steps[i].choice == step.choice;
     ++i;
   });
   while (i < a.lock && steps[i].thread != rt.current) ++i;
@@ -62,9 +63,8 @@ bool same_steps(const Turns::Way& a, const Turns::Way& b) {
 // The current thread's last turn, if it was kept as a round trip.
 trace::RoundTrip* trip_until(EventIndex head) {
   auto& trips = rt.execution->round_trips;
-  const auto it = std::find_if(trips.rbegin(), trips.rend(), [&](const trace::RoundTrip& x) {
-    return x.thread == rt.current && x.end == head;
-  });
+  const auto it = std::find_if(trips.rbegin(), trips.rend(),
+                               [&](const trace::RoundTrip& x) { return x.thread == rt.current && x.end == head; });
   return it == trips.rend() ? nullptr : &*it;
 }
 
@@ -136,9 +136,8 @@ void watch_ways(std::uintptr_t address, std::size_t size, bool write) {
       if (rt.thread[t].stack.contains(address)) ++turns[t].intrusions;
   if (!own.under_way) return;
   Turns::Way& way = own.way;
-  const bool written = std::any_of(way.written, way.written + way.writes, [&](const auto& w) {
-    return w.begin <= address && address + size <= w.end;
-  });
+  const bool written = std::any_of(way.written, way.written + way.writes,
+                                   [&](const auto& w) { return w.begin <= address && address + size <= w.end; });
   if (written) return;
   if (!write) {
     way.reads = hash_at(way.reads, address, size);

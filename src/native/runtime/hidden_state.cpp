@@ -3,8 +3,8 @@
 // race on it all the same. So each has a place in memory that stands for it, which calls write, or only read where the
 // function only looks; a race there is a data race like any other, with both calls for its places.
 //
-// The places are part of the program's world (rewound, unlike the runtime's other data); their names are what the report
-// says (supervisor/describer.cpp).
+// The places are part of the program's world (rewound, unlike the runtime's other data); their names are what the
+// report says (supervisor/describer.cpp).
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <grp.h>
@@ -56,8 +56,8 @@ STATE(hsearch);
 
 namespace {
 
-void* broken_down_time = nullptr;   // of localtime and gmtime
-char* time_as_text = nullptr;       // of asctime and ctime
+void* broken_down_time = nullptr;  // of localtime and gmtime
+char* time_as_text = nullptr;      // of asctime and ctime
 constexpr std::size_t kTimeText = 26;
 
 void change(const volatile void* state, const void* pc) {
@@ -104,7 +104,7 @@ namespace heddle::native {
 
 void find_hidden_buffers() {
   const time_t zero = 0;
-  rt.in_engine = false;   // the time zone is kept on the program's heap
+  rt.in_engine = false;  // the time zone is kept on the program's heap
   tm* const buffer = gmtime(&zero);
   broken_down_time = buffer;
   time_as_text = asctime(buffer);
@@ -175,8 +175,10 @@ UNSAFE(change, strsignal, char*, strsignal, (int number), (number))
 UNSAFE(change, setlocale, lconv*, localeconv, (), ())
 UNSAFE(look, setlocale, char*, nl_langinfo, (nl_item item), (item))
 char* __wrap_setlocale(int category, const char* name) {
-  if (name != nullptr) change(&heddle_hidden_state_of_setlocale, PC);
-  else look(&heddle_hidden_state_of_setlocale, PC);
+  if (name != nullptr)
+    change(&heddle_hidden_state_of_setlocale, PC);
+  else
+    look(&heddle_hidden_state_of_setlocale, PC);
   return setlocale(category, name);
 }
 

@@ -48,8 +48,10 @@ void assume(const void* function, bool condition, const void* pc) {
   TermId t = argument_term(function, 0);
   heddle_sym_call.callee = nullptr;
   if (t != kNoTerm) t = inputs->terms().nonzero(t);
-  if (t != kNoTerm) inputs->assume(t, condition, pc);
-  else if (!condition) stop_thread(Stopped::kInfeasible);
+  if (t != kNoTerm)
+    inputs->assume(t, condition, pc);
+  else if (!condition)
+    stop_thread(Stopped::kInfeasible);
 }
 
 }  // namespace
@@ -94,8 +96,8 @@ __attribute__((weak)) void __VERIFIER_assert(int condition) {
   if (!condition) fail_thread(FailureKind::kAssertion, PC, "__VERIFIER_assert failed");
 }
 
-#define DEFINE_NONDET(name, T) \
-  __attribute__((weak)) T __VERIFIER_nondet_##name() { \
+#define DEFINE_NONDET(name, T)                                                                                     \
+  __attribute__((weak)) T __VERIFIER_nondet_##name() {                                                             \
     return static_cast<T>(read_narrow(SELF(__VERIFIER_nondet_##name), 8 * sizeof(T), std::is_signed_v<T>, #name)); \
   }
 DEFINE_NONDET(char, char)

@@ -7,8 +7,8 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/scheduler.h"
-#include "native/runtime/term_operators.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/term_operators.h"
 
 heddle::native::SymbolicCall heddle_sym_call;
 
@@ -114,8 +114,8 @@ std::uint64_t Inputs::plain_value(unsigned width, const std::string& label, std:
 std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) {
   const unsigned width = shape.width;
   const std::uint32_t ordinal = ++ordinal_[rt.current.index()];
-  rt.self().spin.unchanged = false;   // a loop that reads inputs is no repetition of itself (spinning.h)
-  if (!any_read_) {   // a later execution may have other inputs before the first thread
+  rt.self().spin.unchanged = false;  // a loop that reads inputs is no repetition of itself (spinning.h)
+  if (!any_read_) {                  // a later execution may have other inputs before the first thread
     checkpoints.switch_off();
     checkpoints.forget();
     any_read_ = true;
@@ -123,11 +123,13 @@ std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) 
   labels_[{rt.current.value, ordinal}] = label;
   term = kNoTerm;
   std::uint64_t value = 0;
-  if (tracking_)   // a name of its own for each width: what the k-th input is may depend on the path
+  if (tracking_)  // a name of its own for each width: what the k-th input is may depend on the path
     term = terms().input(
         width, std::to_string(rt.current.value) + "," + std::to_string(ordinal) + "," + std::to_string(width));
-  if (tracking_ && options_.mode == InputMode::kExplore) value = space_.value_of(term);
-  else value = plain_value(width, label, ordinal);
+  if (tracking_ && options_.mode == InputMode::kExplore)
+    value = space_.value_of(term);
+  else
+    value = plain_value(width, label, ordinal);
   value &= static_cast<std::uint64_t>(symbolic::mask_of(width));
   if (term != kNoTerm && options_.mode == InputMode::kGiven) given_terms_.emplace_back(term, value);
   const std::uint64_t sign = std::uint64_t{1} << (width - 1);

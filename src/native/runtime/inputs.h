@@ -69,8 +69,8 @@ class Inputs final : public trace::Feasibility {
   symbolic::Bits evaluate(TermId term);
   // Stops the thread where inputs cannot satisfy the condition.
   void assume(TermId condition, bool actual, const void* pc);
-  // From here on the value is what it is. If inputs can make it few others (numbers below 128, times a power of two), each
-  // is explored; else they are left out, and the result says so.
+  // From here on the value is what it is. If inputs can make it few others (numbers below 128, times a power of two),
+  // each is explored; else they are left out, and the result says so.
   void concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why);
   void leave_open(const void* pc, const std::string& what);
   // The plain pointer that an address with a term was made from, or 0. Addresses of one value that were made from
@@ -123,7 +123,7 @@ class Inputs final : public trace::Feasibility {
   void leave_open_at(std::uint32_t where, const std::string& what) { left_open_.try_emplace(where, what); }
   // A value that was taken as it was, for the first time in this execution.
   struct Concretised {
-    std::vector<TermId> path;   // its conditions, last first
+    std::vector<TermId> path;  // its conditions, last first
     TermId term;
     std::uint64_t value = 0;
   };
@@ -166,13 +166,13 @@ class Inputs final : public trace::Feasibility {
   std::vector<trace::InputValue> read_;
   std::vector<std::pair<TermId, std::uint64_t>> given_terms_;  // of inputs that were given, in this execution
   std::vector<Passed> passed_;
-  std::vector<trace::Decision> decisions_;                     // of the last execution
+  std::vector<trace::Decision> decisions_;  // of the last execution
   using PathAndTerm = std::pair<symbolic::PathId, std::uint32_t>;
   std::map<PathAndTerm, std::uint64_t> concretisations_;
-  std::vector<PathAndTerm> first_concretised_;                 // of these, by the execution under way
-  std::map<std::uint32_t, SmallSet> seen_outcomes_;             // by position
-  std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;   // of these, by the execution under way
-  std::map<std::uint32_t, std::string> left_open_;             // by position
+  std::vector<PathAndTerm> first_concretised_;                       // of these, by the execution under way
+  std::map<std::uint32_t, SmallSet> seen_outcomes_;                  // by position
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> first_seen_;  // of these, by the execution under way
+  std::map<std::uint32_t, std::string> left_open_;                   // by position
   std::map<LabelKey, std::string> labels_;
   std::unordered_map<std::uint32_t, std::uintptr_t> made_from_;  // by term, in this execution
   std::map<std::string, std::int64_t> given_;

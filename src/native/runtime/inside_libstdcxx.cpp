@@ -17,8 +17,8 @@
 
 #include <memory>
 
-#include "native/runtime/inside_libstdcxx.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/inside_libstdcxx.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
@@ -37,22 +37,22 @@ struct Header {
 };
 static_assert(sizeof(Header) == 128);
 
-struct DependentException {   // what std::rethrow_exception throws in place of the primary one
+struct DependentException {  // what std::rethrow_exception throws in place of the primary one
   void* primary;
   char rest[72];
   _Unwind_Exception unwind;
 };
 static_assert(offsetof(DependentException, unwind) == 80);
 
-constexpr _Unwind_Exception_Class kPrimary = 0x474e5543432b2b00;     // "GNUCC++\0"
-constexpr _Unwind_Exception_Class kDependent = 0x474e5543432b2b01;   // "GNUCC++\1"
+constexpr _Unwind_Exception_Class kPrimary = 0x474e5543432b2b00;    // "GNUCC++\0"
+constexpr _Unwind_Exception_Class kDependent = 0x474e5543432b2b01;  // "GNUCC++\1"
 
 Header& header_of(void* thrown) { return static_cast<Header*>(thrown)[-1]; }
 
 using Function = void (*)(void*);
 Function real_release = nullptr;
 Function real_make_ready_later = nullptr;
-Function real_make_ready = nullptr;   // libstdc++'s function in its list
+Function real_make_ready = nullptr;  // libstdc++'s function in its list
 
 // The operation is performed when the library writes there, in a moment.
 template <class T>
@@ -78,7 +78,7 @@ void give_up(Header& header, const void* pc) {
 
 std::uint32_t end_of_thread() { return where_of(reinterpret_cast<const void*>(rt.self().function)); }
 
-struct FutureState {   // std::__future_base::_State_baseV2
+struct FutureState {  // std::__future_base::_State_baseV2
   void* vtable;
   void* result;
   volatile std::uint32_t status;

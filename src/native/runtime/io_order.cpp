@@ -24,7 +24,7 @@ constexpr int kDescriptors = 1024;
 
 struct Places {
   std::uint64_t slot, position, content;
-  std::uint64_t ended;   // nothing more comes: reading waits no longer
+  std::uint64_t ended;  // nothing more comes: reading waits no longer
 };
 
 }  // namespace
@@ -43,7 +43,7 @@ struct Used {
   std::uint32_t clock;
   ThreadId thread;
   Use use;
-  bool unordered;   // another thread's was in no order with this, which did not matter then
+  bool unordered;  // another thread's was in no order with this, which did not matter then
 };
 constinit std::vector<Used> uses;
 constinit std::uint64_t execution_of_uses = 0;
@@ -55,8 +55,7 @@ void begin_anew() {
 }
 
 bool is_before(const Used& used) {
-  return used.thread == rt.current ||
-         (rt.races_checked && clocks.ordered(used.thread.index(), used.clock, rt.current));
+  return used.thread == rt.current || (rt.races_checked && clocks.ordered(used.thread.index(), used.clock, rt.current));
 }
 
 // Does it matter which of these is first, as far as is known?
@@ -70,7 +69,7 @@ bool note_use_of(std::uintptr_t place, Use use) {
   for (Used& used : uses) {
     if (used.place != place) continue;
     if (used.thread == rt.current && used.use == use) own = &used;
-    if (used.unordered && (use == Use::kLooks || use == Use::kChanges)) contended = true;   // now their order is seen
+    if (used.unordered && (use == Use::kLooks || use == Use::kChanges)) contended = true;  // now their order is seen
     if (is_before(used)) continue;
     if (matters(used.use, use)) contended = true;
     if (use == Use::kAppends) unordered = used.unordered = true;
@@ -101,9 +100,9 @@ void step(std::uintptr_t place, Use use, const void* pc) {
 
 struct Known {
   std::uint64_t device, inode;
-  int root;       // whose content is read here; -1: not known, kClosed: it was closed
-  int out;        // whose content is written here
-  bool channel;   // a pipe or a pair of sockets of the program's own
+  int root;      // whose content is read here; -1: not known, kClosed: it was closed
+  int out;       // whose content is written here
+  bool channel;  // a pipe or a pair of sockets of the program's own
   int number;
 };
 constexpr int kClosed = -2;
@@ -131,7 +130,7 @@ Kind learn_kind(int descriptor) {
   struct stat status;
   if (raw::syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) != 0) return Kind::kNone;
   Known& self = known[descriptor];
-  const bool shared_inode = (status.st_mode & S_IFMT) == 0;   // event counters and their like have one for all
+  const bool shared_inode = (status.st_mode & S_IFMT) == 0;  // event counters and their like have one for all
   if (self.root < 0 || self.inode != status.st_ino || self.device != status.st_dev) {
     self = {status.st_dev, status.st_ino, descriptor, descriptor, false, descriptor};
     for (const Known& other : known)
@@ -246,7 +245,7 @@ void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const 
     if (execution_of_known == rt.executions && known[descriptor].channel) use_channel(descriptor, use, bytes, pc);
     return;
   }
-  rt.pc = pc;   // in case it sleeps in the kernel
+  rt.pc = pc;  // in case it sleeps in the kernel
   const bool output = descriptor == 1 || descriptor == 2;
   if (output && use != DescriptorUse::kCloses) return;
   forget_all();
@@ -296,7 +295,7 @@ void note_channel(int one_end, int other_end) {
   learn_kind(one_end);
   learn_kind(other_end);
   known[one_end].channel = known[other_end].channel = true;
-  if (known[one_end].root == known[other_end].root) return;   // of a pipe
+  if (known[one_end].root == known[other_end].root) return;  // of a pipe
   known[one_end].out = other_end;
   known[other_end].out = one_end;
 }

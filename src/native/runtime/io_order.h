@@ -2,8 +2,8 @@
 //
 // It is no race: the kernel and the C library keep each call whole. But what a call does depends on those before it,
 // as with any object that threads share: a write fails behind a close, a read finds what was written until then. So
-// what is used has places in memory that stand for it, and a call is an operation on them; it is a step once two threads
-// were seen to use the place in no order (and the search begins again, as when memory becomes visible).
+// what is used has places in memory that stand for it, and a call is an operation on them; it is a step once two
+// threads were seen to use the place in no order (and the search begins again, as when memory becomes visible).
 //
 // A descriptor has three places: its slot in the table, which close changes; the position of a regular file; and the
 // content, which all descriptors of the same file, pipe or pair of sockets share. What is printed to the standard
@@ -11,8 +11,8 @@
 // them: `kAppends`.
 //
 // A pipe or a pair of sockets that the program has made itself is like a semaphore: who reads where nothing is waits
-// until somebody writes, or closes the other end. So is an event counter, and who waits for one of several (poll) waits so
-// at the first of them.
+// until somebody writes, or closes the other end. So is an event counter, and who waits for one of several (poll) waits
+// so at the first of them.
 #pragma once
 
 #include <poll.h>
@@ -29,7 +29,7 @@ enum class Use : std::uint8_t { kLooks, kAppends, kChanges, kEnds };
 void use_stream(std::FILE* stream, Use use, const void* pc);
 
 enum class DescriptorUse : std::uint8_t {
-  kReads,    // and waits until it can, as long as others can run
+  kReads,  // and waits until it can, as long as others can run
   kWrites,
   kSeeks,
   kLooks,

@@ -41,25 +41,25 @@ void take(std::istream& stream, const void* pc) {
 // The string grows as it is read: announced as it is found.
 void change(std::string& s, const void* pc) {
   if (!controlled()) return;
-  plain_access(reinterpret_cast<std::uintptr_t>(&s), 2 * sizeof(void*), true, pc);   // pointer and length
+  plain_access(reinterpret_cast<std::uintptr_t>(&s), 2 * sizeof(void*), true, pc);  // pointer and length
   plain_access(reinterpret_cast<std::uintptr_t>(s.data()), s.size() + 1, true, pc);
 }
 
 }  // namespace
 
 // Members that are given a number, and members that give one.
-#define PUT(name, type)                                            \
-  std::ostream& name(std::ostream& stream, type value);            \
-  std::ostream& __wrap_##name(std::ostream& stream, type value) {  \
-    put(stream, PC);                                               \
-    return name(stream, value);                                    \
+#define PUT(name, type)                                           \
+  std::ostream& name(std::ostream& stream, type value);           \
+  std::ostream& __wrap_##name(std::ostream& stream, type value) { \
+    put(stream, PC);                                              \
+    return name(stream, value);                                   \
   }
-#define TAKE(name, type)                                           \
-  std::istream& name(std::istream& stream, type& value);           \
-  std::istream& __wrap_##name(std::istream& stream, type& value) { \
-    take(stream, PC);                                              \
-    LibraryCall call(PC);                                          \
-    call.writes(&value, sizeof value);                             \
+#define TAKE(name, type)                                                 \
+  std::istream& name(std::istream& stream, type& value);                 \
+  std::istream& __wrap_##name(std::istream& stream, type& value) {       \
+    take(stream, PC);                                                    \
+    LibraryCall call(PC);                                                \
+    call.writes(&value, sizeof value);                                   \
     return call.perform([&]() -> auto& { return name(stream, value); }); \
   }
 
@@ -94,8 +94,9 @@ TAKE(_ZNSi10_M_extractIeEERSiRT_, long double)
 // std::__ostream_insert(ostream&, const char*, long)
 std::ostream& _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(std::ostream&, const char*,
                                                                                             long);
-std::ostream& __wrap__ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(
-    std::ostream& stream, const char* s, long n) {
+std::ostream& __wrap__ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(std::ostream& stream,
+                                                                                                   const char* s,
+                                                                                                   long n) {
   put(stream, PC);
   LibraryCall call(PC);
   call.reads(s, static_cast<std::size_t>(n));
@@ -109,8 +110,7 @@ std::ostream& __wrap__ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(std
   put(stream, PC);
   LibraryCall call(PC);
   if (s) call.reads_string(s);
-  return call.perform(
-      [&]() -> auto& { return _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(stream, s); });
+  return call.perform([&]() -> auto& { return _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(stream, s); });
 }
 // std::ostream::write(const char*, long)
 std::ostream& _ZNSo5writeEPKcl(std::ostream&, const char*, long);
@@ -122,17 +122,17 @@ std::ostream& __wrap__ZNSo5writeEPKcl(std::ostream& stream, const char* s, long 
 }
 
 // Members that only have to do with the stream.
-#define PUT_ALONE(name)                                                  \
-  std::ostream& name(std::ostream& stream);                              \
-  std::ostream& __wrap_##name(std::ostream& stream) {                    \
-    put(stream, PC);                                                     \
-    return name(stream);                                                 \
+#define PUT_ALONE(name)                               \
+  std::ostream& name(std::ostream& stream);           \
+  std::ostream& __wrap_##name(std::ostream& stream) { \
+    put(stream, PC);                                  \
+    return name(stream);                              \
   }
-#define TAKE_ALONE(name)                                                 \
-  std::istream& name(std::istream& stream);                              \
-  std::istream& __wrap_##name(std::istream& stream) {                    \
-    take(stream, PC);                                                    \
-    return name(stream);                                                 \
+#define TAKE_ALONE(name)                              \
+  std::istream& name(std::istream& stream);           \
+  std::istream& __wrap_##name(std::istream& stream) { \
+    take(stream, PC);                                 \
+    return name(stream);                              \
   }
 PUT_ALONE(_ZNSo5flushEv)
 TAKE_ALONE(_ZNSi5ungetEv)
@@ -171,7 +171,7 @@ std::istream& __wrap__ZNSi7getlineEPclc(std::istream& stream, char* s, long n, c
   return call.perform([&]() -> auto& { return _ZNSi7getlineEPclc(stream, s, n, end); });
 }
 // std::getline(istream&, string&, char) and operator>>(istream&, string&).
-#define GETLINE                                                                                                       \
+#define GETLINE \
   _ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_
 std::istream& GETLINE(std::istream&, std::string&, char);
 std::istream&
@@ -181,11 +181,9 @@ __wrap__ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__
   change(s, PC);
   return GETLINE(stream, s, end);
 }
-#define EXTRACT                                                                                                       \
-  _ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE
+#define EXTRACT _ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE
 std::istream& EXTRACT(std::istream&, std::string&);
-std::istream&
-__wrap__ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE(
+std::istream& __wrap__ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE(
     std::istream& stream, std::string& s) {
   take(stream, PC);
   change(s, PC);

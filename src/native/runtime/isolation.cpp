@@ -17,8 +17,8 @@
 #include "native/runtime/sharing.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/spinning.h"
-#include "native/runtime/unmodelled.h"
 #include "native/runtime/spurious.h"
+#include "native/runtime/unmodelled.h"
 #include "trace/execution_fields.h"
 
 namespace heddle::native {

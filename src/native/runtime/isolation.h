@@ -12,25 +12,25 @@ namespace heddle::native {
 
 // Something about memory that later executions must know; entered by whoever learns it.
 struct Lesson {
-  std::uint64_t granule = 0;         // or the address of an access of another size than those before
+  std::uint64_t granule = 0;  // or the address of an access of another size than those before
   std::uint8_t visible = 0;
   std::uint8_t flags = 0;
-  std::uint32_t access_size = 0;     // of that access
+  std::uint32_t access_size = 0;  // of that access
   const void* spin_site = nullptr;
   std::uint64_t wait_loop = 0;
-  std::uint64_t asked = 0;           // of whom for what (requests.h)
-  bool spins = false;                // somebody may be waiting in a loop
-  bool long_loop = false;            // ... and change something in passing
-  std::uint64_t barrier = 0;         // 1 + its number, and how it is used (barriers.h)
+  std::uint64_t asked = 0;    // of whom for what (requests.h)
+  bool spins = false;         // somebody may be waiting in a loop
+  bool long_loop = false;     // ... and change something in passing
+  std::uint64_t barrier = 0;  // 1 + its number, and how it is used (barriers.h)
   std::uint8_t barrier_use = 0;
-  std::uint64_t joined = 0;          // another place that is one object with the access
+  std::uint64_t joined = 0;  // another place that is one object with the access
   std::uint32_t joined_size = 0;
   const void* writing_section = nullptr;
   const void* choosing_section = nullptr;
   std::uint32_t choice = 0, alternatives = 0;
   const char* unmodelled = nullptr;
   const void* unmodelled_at = nullptr;
-  bool waited = false;               // a thread was stopped in the kernel (signals.h)
+  bool waited = false;  // a thread was stopped in the kernel (signals.h)
 };
 void note_lesson(const Lesson& lesson);
 // Without lessons to pass on, nothing is kept.

@@ -19,6 +19,7 @@
 
 using namespace heddle::native;
 
+// clang-format off
 #define TOUCHING_CALLS(X)                                                                                        \
   X(open) X(open64) X(openat) X(openat64) X(creat) X(creat64) X(__open_2) X(__open64_2) X(__openat_2)            \
   X(__openat64_2) X(fopen) X(fopen64) X(fdopen) X(tmpfile) X(tmpfile64) X(mkstemp) X(mkstemp64) X(mkostemp)      \
@@ -43,6 +44,7 @@ using namespace heddle::native;
   X(setresuid, lasts) X(setresgid, lasts) X(setgroups, lasts) X(initgroups, lasts) X(chroot, lasts)              \
   X(unshare, lasts) X(setns, lasts) X(setsid, lasts) X(setpgid, lasts) X(setpgrp, lasts) X(daemon, lasts)        \
   X(personality, lasts) X(dlopen, lasts) X(dlmopen, lasts) X(dlclose, lasts) X(mprotect, protects)
+// clang-format on
 
 namespace {
 enum Call : int {
@@ -58,9 +60,9 @@ constexpr const char* kNames[] = {
 };
 
 constexpr bool is_cancellation_point(int call) {
-  for (const Call point : {kCall_open, kCall_open64, kCall_openat, kCall_openat64, kCall_creat, kCall_creat64,
-                           kCall_accept, kCall_accept4, kCall_recv, kCall_recvfrom, kCall_recvmsg, kCall_readv,
-                           kCall_close, kCall_lockf})
+  for (const Call point :
+       {kCall_open, kCall_open64, kCall_openat, kCall_openat64, kCall_creat, kCall_creat64, kCall_accept, kCall_accept4,
+        kCall_recv, kCall_recvfrom, kCall_recvmsg, kCall_readv, kCall_close, kCall_lockf})
     if (call == point) return true;
   return false;
 }
@@ -146,8 +148,8 @@ void* definitions[kCalls];
 void heddle::native::ask_before_system_call(long number, long a, long b, long c) {
   EngineScope scope;
   switch (number) {
-#define SAME_AS(name, question)   \
-  case SYS_##name:                \
+#define SAME_AS(name, question) \
+  case SYS_##name:              \
     return question(#name, a, b, c);
     SAME_AS(close, closes)
     SAME_AS(dup2, replaces)
@@ -188,7 +190,7 @@ extern "C" {
 
 // The stub's call: where to go on.
 __attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call, long a, long b, long c,
-                                                                              const void* pc) {
+                                                                       const void* pc) {
   const bool of_program = controlled();
   if (of_program) touches_kernel_state();
   note_hidden_change();
@@ -206,40 +208,43 @@ __attribute__((used, visibility("hidden"))) void* heddle_touching_call(int call,
 }
 }
 
-#define TOUCHING_STUB(name)                  \
-  asm(".text\n.p2align 4\n"                  \
-      ".weak " #name "\n"                    \
-      ".type " #name ", @function\n" #name ":\n" \
-      "  .cfi_startproc\n"                   \
-      "  pushq %rdi\n"                       \
-      "  pushq %rsi\n"                       \
-      "  pushq %rdx\n"                       \
-      "  pushq %rcx\n"                       \
-      "  pushq %r8\n"                        \
-      "  pushq %r9\n"                        \
-      "  pushq %rax\n"                       \
-      "  .cfi_adjust_cfa_offset 56\n"        \
-      "  movq %rdx, %rcx\n"                  \
-      "  movq %rsi, %rdx\n"                  \
-      "  movq %rdi, %rsi\n"                  \
-      "  movl heddle_call_" #name "(%rip), %edi\n" \
-      "  movq 56(%rsp), %r8\n"              \
-      "  callq heddle_touching_call\n"       \
-      "  movq %rax, %r11\n"                  \
-      "  popq %rax\n"                        \
-      "  popq %r9\n"                         \
-      "  popq %r8\n"                         \
-      "  popq %rcx\n"                        \
-      "  popq %rdx\n"                        \
-      "  popq %rsi\n"                        \
-      "  popq %rdi\n"                        \
-      "  .cfi_adjust_cfa_offset -56\n"       \
-      "  jmpq *%r11\n"                       \
-      "  .cfi_endproc\n"                     \
+#define TOUCHING_STUB(name)                \
+  asm(".text\n.p2align 4\n"                \
+      ".weak " #name                       \
+      "\n"                                 \
+      ".type " #name ", @function\n" #name \
+      ":\n"                                \
+      "  .cfi_startproc\n"                 \
+      "  pushq %rdi\n"                     \
+      "  pushq %rsi\n"                     \
+      "  pushq %rdx\n"                     \
+      "  pushq %rcx\n"                     \
+      "  pushq %r8\n"                      \
+      "  pushq %r9\n"                      \
+      "  pushq %rax\n"                     \
+      "  .cfi_adjust_cfa_offset 56\n"      \
+      "  movq %rdx, %rcx\n"                \
+      "  movq %rsi, %rdx\n"                \
+      "  movq %rdi, %rsi\n"                \
+      "  movl heddle_call_" #name          \
+      "(%rip), %edi\n"                     \
+      "  movq 56(%rsp), %r8\n"             \
+      "  callq heddle_touching_call\n"     \
+      "  movq %rax, %r11\n"                \
+      "  popq %rax\n"                      \
+      "  popq %r9\n"                       \
+      "  popq %r8\n"                       \
+      "  popq %rcx\n"                      \
+      "  popq %rdx\n"                      \
+      "  popq %rsi\n"                      \
+      "  popq %rdi\n"                      \
+      "  .cfi_adjust_cfa_offset -56\n"     \
+      "  jmpq *%r11\n"                     \
+      "  .cfi_endproc\n"                   \
       ".size " #name ", .-" #name "\n");
 
-#define TOUCHING_CALL(name, ...)                                                                                 \
-  extern "C" __attribute__((used, visibility("hidden"))) const int heddle_call_##name = kCall_##name;       \
+#define TOUCHING_CALL(name, ...)                                                                      \
+  extern "C" __attribute__((used, visibility("hidden"))) const int heddle_call_##name = kCall_##name; \
   TOUCHING_STUB(name)
 TOUCHING_CALLS(TOUCHING_CALL)
 CHANGING_CALLS(TOUCHING_CALL)

@@ -26,7 +26,7 @@ constinit bool touched = false;
 
 using Descriptors = std::vector<int>;
 
-struct DirectoryEntry {   // as getdents64 writes it
+struct DirectoryEntry {  // as getdents64 writes it
   std::uint64_t inode;
   std::int64_t offset;
   std::uint16_t size;
@@ -58,14 +58,14 @@ void list_descriptors(Descriptors& all) {
 }
 
 constinit Descriptors inherited;
-constinit Descriptors at_start;       // of the execution under way
+constinit Descriptors at_start;  // of the execution under way
 constinit bool at_start_known = false;
 
 struct Position {
   int descriptor;
   long offset;
 };
-constinit std::vector<Position> positions;   // of files that global constructors opened
+constinit std::vector<Position> positions;  // of files that global constructors opened
 
 void close_what_was_opened() {
   Descriptors now;
@@ -86,7 +86,7 @@ constinit std::vector<Mapping> mappings;
 constexpr std::uintptr_t kBase = 0x200000000000;
 constexpr std::size_t kBytesPerThread = 64ull << 30;
 constexpr std::size_t kPage = 4096;
-constinit std::size_t mapped[kMaxThreads] = {};   // so far in this execution
+constinit std::size_t mapped[kMaxThreads] = {};  // so far in this execution
 
 std::size_t page_up(std::size_t size) { return (size + kPage - 1) & ~(kPage - 1); }
 
@@ -110,7 +110,7 @@ void note_mapping(long begin, std::size_t size) {
 // An address of the thread's own, or null for the kernel to choose.
 std::uintptr_t own_address(std::size_t size) {
   std::size_t& used = mapped[rt.current.index()];
-  const std::size_t bytes = page_up(size) + kPage;   // one page apart, or overruns would go unnoticed
+  const std::size_t bytes = page_up(size) + kPage;  // one page apart, or overruns would go unnoticed
   if (size > kBytesPerThread || used + bytes > kBytesPerThread) return 0;
   const std::uintptr_t address = kBase + rt.current.index() * kBytesPerThread + used;
   used += bytes;
@@ -131,9 +131,7 @@ void touches_kernel_state() {
 
 bool kernel_state_touched() { return touched; }
 
-bool was_open_at_start(int descriptor) {
-  return std::binary_search(at_start.begin(), at_start.end(), descriptor);
-}
+bool was_open_at_start(int descriptor) { return std::binary_search(at_start.begin(), at_start.end(), descriptor); }
 
 bool is_mapping_of_program(const void* address) {
   const auto a = reinterpret_cast<std::uintptr_t>(address);

@@ -5,8 +5,8 @@
 //
 // An execution ends with what it has left behind being put away: descriptors that it opened are closed, memory that it
 // mapped is unmapped, and files that were open before main go back to where they were. Mappings are given addresses by
-// thread, like the heap. Beyond reach is what outlives a process anyway (files written, other processes). What is kept of
-// the process itself, and descriptors that were open before main and that the program closes: process_state.h.
+// thread, like the heap. Beyond reach is what outlives a process anyway (files written, other processes). What is kept
+// of the process itself, and descriptors that were open before main and that the program closes: process_state.h.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace heddle::native {
 // The program is about to use what the kernel keeps for it. Whatever relies on states being copied (checkpoints and
 // their like) is switched off here.
 void touches_kernel_state();
-bool kernel_state_touched();   // in this process so far
+bool kernel_state_touched();  // in this process so far
 // Once that has been said: was it open when the execution began? Has the program made a mapping there since?
 bool was_open_at_start(int descriptor);
 bool is_mapping_of_program(const void* address);

@@ -30,8 +30,7 @@ constexpr std::uint32_t kMeasured = 16;  // one in so many attempts to follow
 // Who holds a mutex, and how often, must be in memory that threads share (memory_hash.h), not on a thread's
 // own pages.
 bool is_shared(std::uint64_t address) {
-  if (Heap::contains(reinterpret_cast<const void*>(address)) || rt.thread[0].stack.contains(address))
-    return true;
+  if (Heap::contains(reinterpret_cast<const void*>(address)) || rt.thread[0].stack.contains(address)) return true;
   for (std::size_t t = 0; t < rt.known_threads; ++t)
     if (address >= rt.thread[t].tls.pages_begin() && address < rt.thread[t].tls.pages_end()) return false;
   return world.contains(address);
@@ -39,14 +38,13 @@ bool is_shared(std::uint64_t address) {
 
 bool is_simple_object(const Object& object) {
   if (object.mixed) return false;
-  if (object.kind == ObjectKind::kMutex)
-    return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
+  if (object.kind == ObjectKind::kMutex) return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
   return object.kind == ObjectKind::kMemory && object.size <= 8;
 }
 
 bool same_operation(const Step& a, const Step& b) {
-  return a.thread == b.thread && a.op.kind == b.op.kind && a.op.object == b.op.object &&
-         a.op.peer == b.op.peer && a.where == b.where;
+  return a.thread == b.thread && a.op.kind == b.op.kind && a.op.object == b.op.object && a.op.peer == b.op.peer &&
+         a.where == b.where;
 }
 
 bool is_of_lock(OpKind kind) {
@@ -54,8 +52,8 @@ bool is_of_lock(OpKind kind) {
 }
 
 bool same_step(const Step& a, const Step& b) {
-  return same_operation(a, b) && a.op.before == b.op.before && a.op.after == b.op.after &&
-         a.choice == b.choice && a.enabled == b.enabled;
+  return same_operation(a, b) && a.op.before == b.op.before && a.op.after == b.op.after && a.choice == b.choice &&
+         a.enabled == b.enabled;
 }
 
 }  // namespace
@@ -163,8 +161,8 @@ inline KnownSteps::Key KnownSteps::key_of(ThreadId t) const {
 }
 
 std::uint64_t KnownSteps::hash_of(const Key& key) {
-  const std::uint64_t h = key.found * 0x9e3779b97f4a7c15ull ^
-                          (std::uint64_t{key.memory} << 32 | key.past) * 0xff51afd7ed558ccdull;
+  const std::uint64_t h =
+      key.found * 0x9e3779b97f4a7c15ull ^ (std::uint64_t{key.memory} << 32 | key.past) * 0xff51afd7ed558ccdull;
   return (h ^ (h >> 31)) * 0xc2b2ae3d27d4eb4full;
 }
 
@@ -194,8 +192,7 @@ KnownSteps::MemoryId KnownSteps::memory_now() {
     return 0;
   }
   if (memory_ < memories_.size() && memories_[memory_] == hash) return memory_;
-  if (const std::uint32_t* id =
-          memory_table_.find(hash, [&](std::uint32_t i) { return memories_[i] == hash; }))
+  if (const std::uint32_t* id = memory_table_.find(hash, [&](std::uint32_t i) { return memories_[i] == hash; }))
     return *id;
   memory_table_.insert(hash, static_cast<std::uint32_t>(memories_.size()));
   memories_.push_back(hash);
@@ -276,8 +273,7 @@ void KnownSteps::end_run(const Execution& execution) {
   judge_window();
   if (!recording_) return;
   recording_ = false;
-  const bool ended =
-      execution.outcome == trace::Outcome::kComplete || execution.outcome == trace::Outcome::kFailed;
+  const bool ended = execution.outcome == trace::Outcome::kComplete || execution.outcome == trace::Outcome::kFailed;
   if (!ended || values_.size() != objects.size() || execution.steps.size() != path_.size() + 1) return;
   ThreadSet others = live_;
   others.erase(execution.steps.back().thread);
@@ -311,8 +307,8 @@ bool KnownSteps::leads_to(PastId id, ThreadId t, Reached reached) const {
   if (reached == Reached::kEndOfProcess) return past.role == Role::kEndedProcess;
   if (thread.status == ThreadStatus::kEnded)
     return past.role == Role::kEnded && past.result == reinterpret_cast<std::uint64_t>(thread.result);
-  return (past.role == Role::kReady || past.role == Role::kWaiting) &&
-         thread.status == ThreadStatus::kPending && same_operation(past.next, rt.conductor.pending(t));
+  return (past.role == Role::kReady || past.role == Role::kWaiting) && thread.status == ThreadStatus::kPending &&
+         same_operation(past.next, rt.conductor.pending(t));
 }
 
 // Pasts that leave the thread in the same state are one.
@@ -336,9 +332,8 @@ KnownSteps::PastId KnownSteps::add_past(ThreadId t, Reached reached) {
   const std::uint64_t hash = mix(past.state ^ past.result ^ (std::uint64_t{t.value} << 32) ^ past.next.where);
   const std::uint32_t* id = past_table_.find(hash, [&](std::uint32_t i) {
     const Past& other = pasts_[i];
-    return other.state == past.state && other.role == past.role && other.result == past.result &&
-           other.thread == t && same_operation(other.next, past.next) &&
-           other.next.op.after == past.next.op.after;
+    return other.state == past.state && other.role == past.role && other.result == past.result && other.thread == t &&
+           same_operation(other.next, past.next) && other.next.op.after == past.next.op.after;
   });
   if (id != nullptr) return *id;
   past_table_.insert(hash, static_cast<std::uint32_t>(pasts_.size()));
@@ -362,8 +357,7 @@ bool KnownSteps::record(const Step& step, Reached reached) {
   const Key key = key_of(step.thread);
   const Outcome* known = find(step.thread, key);
   const bool foreseeable = is_foreseeable(step, reached);
-  const bool seen_otherwise =
-      step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
+  const bool seen_otherwise = step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
   if (seen_otherwise || (known != nullptr && !(foreseeable && same_effect(*known, step, reached)))) {
     refute();
     return false;
@@ -390,8 +384,7 @@ bool KnownSteps::is_foreseeable(const Step& step, Reached reached) {
   if (!failures.empty() && failures.back().step >= rt.execution->steps.size()) return false;
   const auto has_come_somewhere = [](ThreadId t) {
     const Thread& thread = rt.thread[t.index()];
-    return (thread.status == ThreadStatus::kPending && thread.foreseeable) ||
-           thread.status == ThreadStatus::kEnded;
+    return (thread.status == ThreadStatus::kPending && thread.foreseeable) || thread.status == ThreadStatus::kEnded;
   };
   if (reached == Reached::kNextStep && !has_come_somewhere(step.thread)) return false;
   return step.op.kind != OpKind::kSpawn || has_come_somewhere(step.op.peer);
@@ -408,8 +401,8 @@ std::size_t KnownSteps::common_prefix(const Schedule& schedule) const {
 }
 
 bool KnownSteps::follow(const Schedule& schedule, Execution& execution) {
-  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst ||
-      rt.detailed || rt.output_shown)
+  if (!on_ || !begun_ || &execution != path_of_ || schedule.tail.kind != trace::TailKind::kFirst || rt.detailed ||
+      rt.output_shown)
     return false;
   const std::size_t start = common_prefix(schedule);
   if (start == 0 || start < std::min(schedule.fresh, schedule.steps.size()) || execution.steps.size() < start)
@@ -459,7 +452,7 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
     if (ended || is_of_lock(outcome->kind))
       able = enabled();
     else if (past.role == Role::kWaiting && is_blocked(past.next))
-      able.erase(t);   // the others are as able as before
+      able.erase(t);  // the others are as able as before
   }
   if (!conductor.stopped_asleep()) return false;
   end_with(able);

@@ -26,7 +26,7 @@ __pthread_unwind_buf_t* pushed_before(__pthread_unwind_buf_t* cleanup) {
 
 // The stack pointer of the frame that pushed it, which the C library keeps disguised (PTR_MANGLE).
 std::uintptr_t frame_of(const __pthread_unwind_buf_t* cleanup) {
-  constexpr int kStackPointer = 6;   // in a jump buffer
+  constexpr int kStackPointer = 6;  // in a jump buffer
   auto value = static_cast<std::uintptr_t>(cleanup->__cancel_jmp_buf[0].__cancel_jmp_buf[kStackPointer]);
   asm("rorq $17, %0\n\txorq %%fs:0x30, %0" : "+r"(value) : : "cc");
   return value;
@@ -58,7 +58,7 @@ void leave_frames() {
   exception = {};
   exception.exception_cleanup = not_rethrown;
   _Unwind_ForcedUnwind(&exception, at_frame, nullptr);
-  finish_thread();   // a frame that cannot be unwound
+  finish_thread();  // a frame that cannot be unwound
 }
 
 }  // namespace heddle::native

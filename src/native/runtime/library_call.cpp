@@ -58,7 +58,7 @@ void LibraryCall::reads(const volatile void* p, std::size_t size) {
 std::size_t LibraryCall::reads_string(const char* s, std::size_t most) {
   const std::size_t length = strnlen(s, most);
   if (!on_) return length;
-  const std::size_t size = std::min(length, most - 1) + 1;   // most 0: nothing
+  const std::size_t size = std::min(length, most - 1) + 1;  // most 0: nothing
   if (most == 0) return 0;
   if (!any_visible(address_of(s), size)) {
     plain_access(address_of(s), size, false, pc_);

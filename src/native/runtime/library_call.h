@@ -1,4 +1,5 @@
-// A call of a function that is not instrumented: what it reads and writes is announced for it, in the name of the caller.
+// A call of a function that is not instrumented: what it reads and writes is announced for it, in the name of the
+// caller.
 //
 //   LibraryCall call(PC);
 //   call.reads_string(from);
@@ -61,13 +62,13 @@ class LibraryCall {
   struct Piece {
     std::uintptr_t address;
     std::uint8_t size;
-    unsigned char found[8];    // by the step
-    unsigned char now[8];      // when the function is called
+    unsigned char found[8];  // by the step
+    unsigned char now[8];    // when the function is called
   };
   struct Pending {
     std::uintptr_t address;
     std::size_t size;
-    unsigned char* written;    // what was there before, then what the function has written
+    unsigned char* written;  // what was there before, then what the function has written
   };
   static constexpr std::size_t kInline = 8, kMostPending = 4;
 

@@ -33,8 +33,9 @@ constexpr Class kClasses[] = {
 
 // Members that return an object.
 constexpr std::string_view kReturnObjects[] = {
-    "11parent_pathE", "8filenameE", "4stemE", "9extensionE", "9root_nameE", "14root_directoryE", "9root_pathE",
-    "13relative_pathE", "16lexically_normalE", "18lexically_relativeE", "19lexically_proximateE", "3strEv",
+    "11parent_pathE",         "8filenameE",  "4stemE",           "9extensionE",         "9root_nameE",
+    "14root_directoryE",      "9root_pathE", "13relative_pathE", "16lexically_normalE", "18lexically_relativeE",
+    "19lexically_proximateE", "3strEv",
 };
 
 }  // namespace
@@ -49,7 +50,7 @@ LibraryMember member_of(const char* mangled_name) {
   for (const Class& c : kClasses) {
     if (!name.starts_with(c.name)) continue;
     const std::string_view function = name.substr(c.name.size());
-    if (function.find("_S_") != function.npos) return {};   // static
+    if (function.find("_S_") != function.npos) return {};  // static
     bool returns_object = false;
     for (const std::string_view returned : kReturnObjects)
       returns_object = returns_object || function.find(returned) != function.npos;

@@ -50,7 +50,8 @@ struct EndState {
   bool used;
 };
 
-// To destroy is a step: it matters whether it comes before or after what others do. `in_use`: what is wrong if it is used.
+// To destroy is a step: it matters whether it comes before or after what others do. `in_use`: what is wrong if it is
+// used.
 template <class End>
 int destroy(ObjectId object, const char* in_use, End&& end, const void* pc) {
   note_hidden_change();

@@ -66,7 +66,7 @@ void sort(void* base, std::size_t count, std::size_t size, Compare&& below, cons
   LibraryCall call(pc);
   call.reads(base, count * size);
   call.writes(base, count * size);
-  real();   // it calls the program
+  real();  // it calls the program
 }
 
 }  // namespace
@@ -103,7 +103,8 @@ int __wrap_bcmp(const void* a, const void* b, std::size_t size) { return compare
 void* __wrap_memchr(const void* s, int c, std::size_t size) {
   LibraryCall call(PC);
   const void* found = memchr(s, c, size);
-  std::size_t looked_at = found ? static_cast<std::size_t>(static_cast<const char*>(found) - static_cast<const char*>(s)) + 1 : size;
+  std::size_t looked_at =
+      found ? static_cast<std::size_t>(static_cast<const char*>(found) - static_cast<const char*>(s)) + 1 : size;
   if (call.on() && any_visible(reinterpret_cast<std::uintptr_t>(s), looked_at)) looked_at = size;
   call.reads(s, looked_at);
   return call.perform([&] { return const_cast<void*>(memchr(s, c, size)); });
@@ -141,12 +142,14 @@ int __wrap_wmemcmp(const wchar_t* a, const wchar_t* b, std::size_t n) {
 }
 
 void __wrap_qsort(void* base, std::size_t count, std::size_t size, int (*order)(const void*, const void*)) {
-  sort(base, count, size, [&](const void* a, const void* b) { return order(a, b) < 0; }, PC,
-       [&] { qsort(base, count, size, order); });
+  sort(
+      base, count, size, [&](const void* a, const void* b) { return order(a, b) < 0; }, PC,
+      [&] { qsort(base, count, size, order); });
 }
 void __wrap_qsort_r(void* base, std::size_t count, std::size_t size, int (*order)(const void*, const void*, void*),
                     void* argument) {
-  sort(base, count, size, [&](const void* a, const void* b) { return order(a, b, argument) < 0; }, PC,
-       [&] { qsort_r(base, count, size, order, argument); });
+  sort(
+      base, count, size, [&](const void* a, const void* b) { return order(a, b, argument) < 0; }, PC,
+      [&] { qsort_r(base, count, size, order, argument); });
 }
 }

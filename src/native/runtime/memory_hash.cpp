@@ -12,8 +12,8 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/spinning.h"
-#include "native/runtime/turn_writes.h"
 #include "native/runtime/threads.h"
+#include "native/runtime/turn_writes.h"
 
 namespace heddle::native {
 namespace {
@@ -64,16 +64,13 @@ void MemoryHash::look_at_objects() {
     if (object.kind == ObjectKind::kMemory && !objects.entry(object.root).mixed)
       objects_.push_back({object.address, object.address + object.size});
   }
-  std::sort(objects_.begin(), objects_.end(),
-            [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::sort(objects_.begin(), objects_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
 }
 
 // The bytes of objects are taken for zero.
-void MemoryHash::copy_without_objects(char* to, const char* contents, std::uintptr_t begin,
-                                      std::size_t size) const {
+void MemoryHash::copy_without_objects(char* to, const char* contents, std::uintptr_t begin, std::size_t size) const {
   memcpy(to, contents, size);
-  auto range =
-      std::partition_point(objects_.begin(), objects_.end(), [&](const Range& r) { return r.end <= begin; });
+  auto range = std::partition_point(objects_.begin(), objects_.end(), [&](const Range& r) { return r.end <= begin; });
   for (; range != objects_.end() && range->begin < begin + size; ++range) {
     const std::uintptr_t from = std::max(range->begin, begin), end = std::min(range->end, begin + size);
     memset(to + (from - begin), 0, end - from);
@@ -145,8 +142,7 @@ std::uint64_t hash_of_visits(const Spin& spin) {
          {reinterpret_cast<std::uint64_t>(v.pc), v.state, v.sum, v.by, std::uint64_t{v.counted}})
       words[n++] = word;
   }
-  for (std::size_t i = 0; i < spin.writes; ++i)
-    words[n++] = hash_of_write(spin.write[i]);
+  for (std::size_t i = 0; i < spin.writes; ++i) words[n++] = hash_of_write(spin.write[i]);
   return hash_words(words, n) | 1;
 }
 
@@ -156,21 +152,20 @@ std::uint64_t MemoryHash::own() {
   const std::uint64_t frames = local_state();
   if (frames == 0) return 0;
   const Thread& self = rt.self();
-  const std::uint64_t record[] = {
-      rt.current.value,
-      self.spawned,
-      self.barriers,
-      reinterpret_cast<std::uint64_t>(self.destructors),
-      reinterpret_cast<std::uint64_t>(self.cleanups),
-      self.random,
-      self.nanoseconds,
-      self.clock_reads,
-      self.looks_at_clock,
-      self.operand,
-      floating_point_state(),
-      hash_of_visits(self.spin),
-      self.spin.unchanged ? hash_of_turns(turns[rt.current.index()]) : 0,
-      hash_words(reinterpret_cast<const std::uint64_t*>(self.keys), keys_in_use())};
+  const std::uint64_t record[] = {rt.current.value,
+                                  self.spawned,
+                                  self.barriers,
+                                  reinterpret_cast<std::uint64_t>(self.destructors),
+                                  reinterpret_cast<std::uint64_t>(self.cleanups),
+                                  self.random,
+                                  self.nanoseconds,
+                                  self.clock_reads,
+                                  self.looks_at_clock,
+                                  self.operand,
+                                  floating_point_state(),
+                                  hash_of_visits(self.spin),
+                                  self.spin.unchanged ? hash_of_turns(turns[rt.current.index()]) : 0,
+                                  hash_words(reinterpret_cast<const std::uint64_t*>(self.keys), keys_in_use())};
   std::uint64_t all = frames + hash_words(record, std::size(record));
   for (const World::HotPage* hot = world.begin_hot(); hot != world.end_hot(); ++hot) {
     const auto page = reinterpret_cast<std::uintptr_t>(hot->page);

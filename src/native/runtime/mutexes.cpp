@@ -19,9 +19,9 @@ using trace::kLockFree;
 constexpr int kDestroyed = -1;
 // More bits of __kind. The first is glibc's own.
 constexpr int kRobust = 16;
-constexpr int kOwnerDied = 32;       // nobody has called it consistent since
+constexpr int kOwnerDied = 32;  // nobody has called it consistent since
 constexpr int kUnrecoverable = 64;
-bool robust_mutexes = false;         // there is or was one
+bool robust_mutexes = false;  // there is or was one
 
 int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
 int me() { return rt.current.value + 1; }
@@ -72,7 +72,7 @@ void acquire(pthread_mutex_t* mutex, const void* pc) {
   op.op().after = kHeldExclusively;
   if (rt.races_checked) clocks.acquire(op.op().object);
   op.performed();
-  check_alive(mutex, pc);   // others may have destroyed it meanwhile
+  check_alive(mutex, pc);  // others may have destroyed it meanwhile
 }
 
 void release(pthread_mutex_t* mutex, OpKind kind, const void* pc, std::uint64_t after = kLockFree) {
@@ -92,7 +92,6 @@ int judge_robust(pthread_mutex_t* mutex, const void* pc) {
   release(mutex, OpKind::kRelease, pc);
   return ENOTRECOVERABLE;
 }
-
 
 }  // namespace
 

@@ -35,7 +35,7 @@ std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
   for (std::size_t done = 0; done < size; done += 8) {
     std::uint64_t word = 0;
     memcpy(&word, reinterpret_cast<const void*>(address + done), size - done < 8 ? size - done : 8);
-    value ^= done == 0 ? word : mix(word + (done - 8));   // of 16 bytes: what as_value makes of them
+    value ^= done == 0 ? word : mix(word + (done - 8));  // of 16 bytes: what as_value makes of them
   }
   return value;
 }

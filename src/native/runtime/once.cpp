@@ -124,7 +124,7 @@ int pthread_once(pthread_once_t* control, void (*function)()) { return run_once_
 int __cxa_guard_acquire(std::uint64_t* guard) noexcept {
   auto once = reinterpret_cast<Once*>(guard);
   if (!controlled()) return once->done == 0;
-  if (once->done && !rt.weak) return 0;   // under a memory model the caller may not have seen it yet
+  if (once->done && !rt.weak) return 0;  // under a memory model the caller may not have seen it yet
   return begin(once, PC);
 }
 void __cxa_guard_release(std::uint64_t* guard) noexcept {

@@ -11,22 +11,22 @@ void access(const volatile void* p, std::size_t size, bool write, const void* pc
 }
 }  // namespace
 
-#define DEFINE_ACCESS(size)                                                                             \
-  void __tsan_read##size(void* p) { access(p, size, false, PC); }                                       \
-  void __tsan_write##size(void* p) { access(p, size, true, PC); }                                       \
-  void __tsan_read_write##size(void* p) {                                                               \
-    access(p, size, false, PC);                                                                         \
-    access(p, size, true, PC);                                                                          \
-  }                                                                                                     \
-  void __tsan_unaligned_read##size(const void* p) { access(p, size, false, PC); }                       \
-  void __tsan_unaligned_write##size(void* p) { access(p, size, true, PC); }                             \
-  void __tsan_unaligned_read_write##size(void* p) {                                                     \
-    access(p, size, false, PC);                                                                         \
-    access(p, size, true, PC);                                                                          \
-  }                                                                                                     \
-  void __tsan_volatile_read##size(void* p) { access(p, size, false, PC); }                              \
-  void __tsan_volatile_write##size(void* p) { access(p, size, true, PC); }                              \
-  void __tsan_unaligned_volatile_read##size(const void* p) { access(p, size, false, PC); }              \
+#define DEFINE_ACCESS(size)                                                                \
+  void __tsan_read##size(void* p) { access(p, size, false, PC); }                          \
+  void __tsan_write##size(void* p) { access(p, size, true, PC); }                          \
+  void __tsan_read_write##size(void* p) {                                                  \
+    access(p, size, false, PC);                                                            \
+    access(p, size, true, PC);                                                             \
+  }                                                                                        \
+  void __tsan_unaligned_read##size(const void* p) { access(p, size, false, PC); }          \
+  void __tsan_unaligned_write##size(void* p) { access(p, size, true, PC); }                \
+  void __tsan_unaligned_read_write##size(void* p) {                                        \
+    access(p, size, false, PC);                                                            \
+    access(p, size, true, PC);                                                             \
+  }                                                                                        \
+  void __tsan_volatile_read##size(void* p) { access(p, size, false, PC); }                 \
+  void __tsan_volatile_write##size(void* p) { access(p, size, true, PC); }                 \
+  void __tsan_unaligned_volatile_read##size(const void* p) { access(p, size, false, PC); } \
   void __tsan_unaligned_volatile_write##size(void* p) { access(p, size, true, PC); }
 
 extern "C" {

@@ -21,9 +21,9 @@ struct Read {
 struct Watch {
   ThreadId thread = kNoThread;
   EventIndex position = 0;
-  const void* pc = nullptr;             // where it may begin a turn
+  const void* pc = nullptr;  // where it may begin a turn
   std::uint64_t state = 0;
-  std::uint32_t since = 0, patience = 0;   // accesses since then, and how many before another beginning is tried
+  std::uint32_t since = 0, patience = 0;  // accesses since then, and how many before another beginning is tried
   std::uint32_t left = 0;
   Read reads[16] = {};
   std::size_t used = 0;
@@ -56,13 +56,13 @@ void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, cons
   }
   if (rt.self().stack.contains(address)) return;
   if (write) {
-    watch.pc = nullptr;   // no turn in vain: begin again
+    watch.pc = nullptr;  // no turn in vain: begin again
     return;
   }
   EngineScope scope;
   rt.pc = pc;
-  // A turn may be several of an inner loop, which comes to this place with other states: the beginning stays (Brent's way to
-  // find cycles, with distances that double).
+  // A turn may be several of an inner loop, which comes to this place with other states: the beginning stays (Brent's
+  // way to find cycles, with distances that double).
   if (watch.pc == pc && watch.used > 0 && watch.state != 0 && local_state() == watch.state) {
     plain_loop_suspected = false;
     for (std::size_t i = 0; i < watch.used; ++i) make_polled_visible(watch.reads[i].address, watch.reads[i].size);
@@ -72,9 +72,8 @@ void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, cons
     watch.patience = 2 * watch.patience + 1;
     begin_turn(pc, local_state());
   }
-  const bool listed = std::any_of(watch.reads, watch.reads + watch.used, [&](const Read& r) {
-    return r.address == address && r.size == size;
-  });
+  const bool listed = std::any_of(watch.reads, watch.reads + watch.used,
+                                  [&](const Read& r) { return r.address == address && r.size == size; });
   if (!listed && watch.used < std::size(watch.reads)) watch.reads[watch.used++] = {address, size};
 }
 

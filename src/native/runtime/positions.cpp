@@ -84,7 +84,7 @@ std::uint32_t whole_stack(const void* pc) {
   Position position;
   if (begin == end) position.pcs = {reinterpret_cast<std::uint64_t>(pc)};
   position.pcs.insert(position.pcs.end(), begin, end);
-  if (begin != end && table().size() < kSlots / 2)   // beyond, variables of the frames have no names
+  if (begin != end && table().size() < kSlots / 2)  // beyond, variables of the frames have no names
     position.stack_pointers.assign(walk.stack_pointers + (begin - walk.pcs), walk.stack_pointers + walk.count);
   const std::uint64_t hash = hash_of(position);
   const auto [first, last] = stacks_by_hash().equal_range(hash);
@@ -124,8 +124,8 @@ std::uint32_t add_position(Position position) {
   auto where = static_cast<std::uint32_t>(positions.size());
   if (position.pcs.size() == 1 && ids_are_shared()) {
     where = shared_position(position.pcs[0]);
-    if (where == 0) return 0;                                  // no room: nameless
-    if (where >= positions.size()) positions.resize(where);   // those of others are gaps
+    if (where == 0) return 0;                                // no room: nameless
+    if (where >= positions.size()) positions.resize(where);  // those of others are gaps
   }
   if (position.pcs.size() == 1) {
     const auto pc = reinterpret_cast<const void*>(position.pcs[0]);

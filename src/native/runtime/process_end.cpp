@@ -39,7 +39,7 @@ struct {
 
 // Running libc's exit costs more than a small execution. When there is nothing in it for the program - no handlers,
 // no destructors, nobody who sees the output - it is skipped.
-std::size_t handlers = 0;        // registered in this execution or before main, besides ours
+std::size_t handlers = 0;  // registered in this execution or before main, besides ours
 std::size_t start_handlers = 0;
 
 int count_destructors(dl_phdr_info* info, std::size_t, void* result) {
@@ -71,8 +71,8 @@ F* next_definition(const char* name) {
 // Compilers hand over the address of the handle, atexit() what is in it: nothing, where code is not relocated.
 bool is_of_the_program(const void* dso) { return dso == &__dso_handle || dso == __dso_handle; }
 
-// Every file that includes <iostream> has an object whose destructor flushes the standard streams: of no interest unless
-// the output is shown.
+// Every file that includes <iostream> has an object whose destructor flushes the standard streams: of no interest
+// unless the output is shown.
 bool only_flushes(void (*destructor)(void*)) {
   static void* const flush = dlsym(RTLD_DEFAULT, "_ZNSt8ios_base4InitD1Ev");
   return flush != nullptr && reinterpret_cast<void*>(destructor) == flush;
@@ -195,9 +195,7 @@ int heddle_cxa_atexit(void (*function)(void*), void* argument, void* dso) {
   return real_cxa_atexit(function, argument, dso);
 }
 
-void exit(int code) {
-  exit_program(code & 0xff, PC);
-}
+void exit(int code) { exit_program(code & 0xff, PC); }
 
 void _exit(int code) {
   if (!rt.active) raw::exit(code);

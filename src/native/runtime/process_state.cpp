@@ -66,8 +66,7 @@ void keep_name() {
 
 void keep_limit(int resource) {
   if (resource < 0 || resource >= RLIM_NLIMITS || limits[resource].changed) return;
-  limits[resource].changed =
-      raw::syscall(SYS_prlimit64, 0, resource, 0, address_of(&limits[resource].value)) == 0;
+  limits[resource].changed = raw::syscall(SYS_prlimit64, 0, resource, 0, address_of(&limits[resource].value)) == 0;
 }
 
 void put_process_state_back() {

@@ -29,9 +29,9 @@ constexpr int kAttempts = 4;
 
 // What a process answers: this, its result in a frame, and the lessons.
 struct Header {
-  bool explored;             // else the search is void, and the result's note says why
+  bool explored;  // else the search is void, and the result's note says why
   bool inputs_drawn;
-  bool refuted;              // known steps (known_steps.h)
+  bool refuted;  // known steps (known_steps.h)
   std::uint64_t frame_bytes;
   std::uint64_t lessons;
 };
@@ -43,7 +43,7 @@ struct Member {
 };
 
 [[noreturn]] void explore_and_answer(Watch& watch, explore::ExploreOptions options, int fd) {
-  raw::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);   // without the worker nobody would listen
+  raw::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);  // without the worker nobody would listen
   standby.switch_off();
   watch_local_loops_in_child();
   watch_deadline_in_child();
@@ -100,7 +100,7 @@ bool listen(std::vector<Member>& members) {
       if (n > 0) members[i].answer.insert(members[i].answer.end(), part, part + n);
       if (n > 0 || n == -EINTR) continue;
       raw::syscall(SYS_close, members[i].answers);
-      members[i].answers = -1;   // poll looks past it
+      members[i].answers = -1;  // poll looks past it
       --left;
       if (!complete(members[i].answer)) return false;
     }
@@ -153,17 +153,17 @@ Result<explore::ExploreResult> put_together(const std::vector<Member>& members) 
 Result<explore::ExploreResult> explore_by_processes(Watch& watch, const explore::ExploreOptions& options,
                                                     std::uint32_t jobs) {
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
-    void* memory = mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) raw::die("no memory to share between the processes of -j; run with -j 1");
     explore::ExploreOptions shared = options;
     shared.frontier = explore::Frontier::create(memory, kFrontierBytes, static_cast<int>(jobs));
-    shared.keep_executions = 0;   // they have no common order
+    shared.keep_executions = 0;  // they have no common order
     share_ids();
     std::vector<Member> members;
     for (std::uint32_t j = 0; j < jobs; ++j) {
       members.push_back(start(watch, shared));
-      shared.observer = nullptr;   // the first one reports
+      shared.observer = nullptr;  // the first one reports
     }
     const bool all = listen(members);
     end(members);

@@ -8,8 +8,9 @@
 
 namespace heddle::native {
 
-// As explore::explore, with the states of each execution's class looked at if properties ask for that. What the processes learnt about visibility is this process's afterwards; if that is more than
-// before, the result does not count (NativeProgram::stale).
+// As explore::explore, with the states of each execution's class looked at if properties ask for that. What the
+// processes learnt about visibility is this process's afterwards; if that is more than before, the result does not
+// count (NativeProgram::stale).
 Result<explore::ExploreResult> explore_by_processes(Watch& watch, const explore::ExploreOptions& options,
                                                     std::uint32_t jobs);
 

@@ -172,7 +172,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   keep_keys_as_start();
   keep_exit_handlers_as_start();
   keep_signals_as_start();
-  if (!options.checkpoints || rt.kernel_threads || rt.weak) checkpoints.switch_off();   // they do not keep stores
+  if (!options.checkpoints || rt.kernel_threads || rt.weak) checkpoints.switch_off();  // they do not keep stores
   // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
   // looking for races nobody sees plain accesses to atomic objects.
   if (options.known_steps && !rt.weak && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
@@ -428,8 +428,8 @@ void NativeProgram::conclude(Execution& execution) {
       INVARIANT(false);
   }
   if (!execution.failures.empty() && execution.outcome == Outcome::kComplete) execution.outcome = Outcome::kFailed;
-  // Nobody asked for such an execution: what went wrong in it does not count, in whichever thread and whenever. (One that
-  // is void because a thread looked too early is the beginning of a real one, and what is found in it is found.)
+  // Nobody asked for such an execution: what went wrong in it does not count, in whichever thread and whenever. (One
+  // that is void because a thread looked too early is the beginning of a real one, and what is found in it is found.)
   if (execution.unwanted.empty()) return;
   execution.outcome = Outcome::kInfeasible;
   execution.failures.clear();
@@ -450,7 +450,7 @@ void NativeProgram::judge_unfinished(Execution& execution) {
               trace::only_tries(rt.conductor.pending(ThreadId(static_cast<std::uint16_t>(t))).op);
     untrue |= would_be_asked(thread, ThreadId(static_cast<std::uint16_t>(t)));
     if (thread.status != ThreadStatus::kStopped) continue;
-    cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;   // it might have given up one day
+    cut |= thread.stopped == Stopped::kCut || thread.hurried != 0;  // it might have given up one day
   }
   note_blocked_in_loops();
   const trace::Waits waits = judge(execution);
@@ -464,8 +464,7 @@ void NativeProgram::judge_unfinished(Execution& execution) {
     report_livelocks(execution);
   } else if (waiting || waits == trace::Waits::kForEver) {
     execution.outcome = Outcome::kDeadlock;
-    execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0,
-                                  describe_deadlock()});
+    execution.failures.push_back({FailureKind::kDeadlock, rt.conductor.position(), kNoThread, 0, describe_deadlock()});
     failure_details().push_back({});
   }
 }

@@ -14,7 +14,7 @@ struct Checkpoint;
 // What to call in every execution.
 struct EntryPoint {
   int (*main)(int, char**, char**) = nullptr;
-  void (*test)() = nullptr;              // instead of main
+  void (*test)() = nullptr;  // instead of main
   int argc = 0;
   char** argv = nullptr;
   char** envp = nullptr;
@@ -50,7 +50,7 @@ class NativeProgram final : public trace::Program {
   bool isolated_ = false;
   // Steps of the execution before, to see that what is run again happens again.
   const trace::Execution* last_execution_ = nullptr;
-  bool ran_last_ = false;   // and was not followed
+  bool ran_last_ = false;  // and was not followed
   std::vector<trace::Step> previous_;
 };
 

@@ -25,23 +25,21 @@ namespace {
 struct Text {
   std::string label;
   std::size_t length = 0;
-  char* bytes = nullptr;   // stays where it is in all executions
+  char* bytes = nullptr;  // stays where it is in all executions
 };
 
 struct Texts {
   std::vector<Text> arguments;
-  std::vector<Text> variables;   // the label is the variable's name
+  std::vector<Text> variables;  // the label is the variable's name
   Text standard_input;
   char** argv = nullptr;
 };
 
 Texts* texts = nullptr;
-std::size_t read_so_far = 0;      // of standard input, in this execution
-FILE* first_stdin = nullptr;      // the C library's; C++ streams keep it
+std::size_t read_so_far = 0;  // of standard input, in this execution
+FILE* first_stdin = nullptr;  // the C library's; C++ streams keep it
 
-Text make_text(std::string label, std::size_t length) {
-  return {std::move(label), length, new char[length + 1]()};
-}
+Text make_text(std::string label, std::size_t length) { return {std::move(label), length, new char[length + 1]()}; }
 
 void make_texts(int argc, char** argv) {
   const InputOptions& options = inputs->options();
@@ -144,7 +142,7 @@ MainArguments give_program_inputs(int argc, char** argv) {
   if (options.standard_input > 0) {
     first_stdin = stdin;
     stdin = fopencookie(nullptr, "r", {.read = read_plain, .write = nullptr, .seek = nullptr, .close = nullptr});
-    setvbuf(stdin, nullptr, _IONBF, 0);   // a byte that nobody asked for stays an input
+    setvbuf(stdin, nullptr, _IONBF, 0);  // a byte that nobody asked for stays an input
   }
   return {argc + static_cast<int>(options.arguments), texts->argv};
 }
@@ -199,8 +197,7 @@ char* heddle_sym_fgets(char* buffer, int size, FILE* stream) {
   while (n + 1 < size && take(buffer + n, 1, PC) == 1) {
     EngineScope scope;
     const char c = buffer[n];
-    const TermId byte =
-        inputs->tracking() ? inputs->memory.load(inputs->terms(), address(buffer + n), 1) : kNoTerm;
+    const TermId byte = inputs->tracking() ? inputs->memory.load(inputs->terms(), address(buffer + n), 1) : kNoTerm;
     ++n;
     if (inputs->decide_truth(byte == kNoTerm ? kNoTerm : inputs->terms().equals(byte, '\n'), c == '\n', PC)) break;
   }

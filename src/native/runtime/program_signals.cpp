@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kSignals = 64;
 
-using SignalSet = std::uint64_t;   // bit 0: signal 1
+using SignalSet = std::uint64_t;  // bit 0: signal 1
 constexpr SignalSet only(int signal) { return SignalSet{1} << (signal - 1); }
 
 // A thread's own part of it.
@@ -31,7 +31,7 @@ struct ThreadSignals {
   static constexpr std::size_t kDeepest = 8;
   SignalSet blocked = 0;
   SignalSet pending = 0;
-  stack_t stack = {nullptr, SS_DISABLE, 0};   // as the program was told
+  stack_t stack = {nullptr, SS_DISABLE, 0};  // as the program was told
   // Handlers that run, outermost first: where on the stack, and what was blocked before.
   struct Running {
     std::uintptr_t frame;
@@ -43,13 +43,13 @@ struct ThreadSignals {
 
 struct Signals {
   struct sigaction action[kSignals + 1] = {};
-  itimerval timer[3] = {};   // time is virtual: they are remembered, and never run out
+  itimerval timer[3] = {};  // time is virtual: they are remembered, and never run out
 };
 constinit Signals signals;
 constinit Signals start_signals;
-constinit bool changed = false;        // since the start
+constinit bool changed = false;  // since the start
 constinit ThreadSignals of_thread[kMaxThreads];
-constinit ThreadSignals start_of_main;   // as global constructors left it
+constinit ThreadSignals start_of_main;  // as global constructors left it
 
 ThreadSignals& own() { return of_thread[rt.current.index()]; }
 
@@ -210,8 +210,8 @@ bool is_set(const itimerval& timer) { return timer.it_value.tv_sec != 0 || timer
 // The kernel makes this one itself, when a pipe has no reader: it must know.
 void tell_kernel(int signal, const struct sigaction* action) {
   if (signal != SIGPIPE) return;
-  static const auto set = reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(
-      dlsym(RTLD_NEXT, "sigaction"));
+  static const auto set =
+      reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(dlsym(RTLD_NEXT, "sigaction"));
   set(signal, action, nullptr);
 }
 
@@ -295,7 +295,7 @@ void note_access_in_handler(std::uintptr_t address, std::size_t size) {
   const ThreadSignals& own = native::own();
   if (own.depth == 0) return;
   const std::uintptr_t frame = own.running[own.depth - 1].frame;
-  if (rt.self().stack.contains(address) && address < frame) return;   // its own locals
+  if (rt.self().stack.contains(address) && address < frame) return;  // its own locals
   make_polled_visible(address, size);
 }
 
@@ -312,7 +312,7 @@ bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& contex
   fault->info = info;
   fault->context = context;
   fault->signal = signal;
-  registers[REG_RSP] = static_cast<greg_t>(room - 8);   // as after a call
+  registers[REG_RSP] = static_cast<greg_t>(room - 8);  // as after a call
   registers[REG_RIP] = reinterpret_cast<greg_t>(&enter_handler);
   registers[REG_RDI] = static_cast<greg_t>(room);
   return true;
@@ -331,7 +331,7 @@ using namespace heddle;
 using namespace heddle::native;
 
 #define PC __builtin_return_address(0)
-#define WEAK __attribute__((weak))   // a program may have a function of that name
+#define WEAK __attribute__((weak))  // a program may have a function of that name
 
 namespace {
 template <class F>
@@ -383,14 +383,14 @@ WEAK int timer_create(clockid_t, sigevent*, timer_t*) noexcept {
 }
 
 WEAK sighandler_t signal(int signal, sighandler_t handler) noexcept {
-  struct sigaction action {}, before {};
+  struct sigaction action{}, before{};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   return with_errno(set_action(signal, &action, &before)) == 0 ? before.sa_handler : SIG_ERR;
 }
 WEAK sighandler_t bsd_signal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
 WEAK sighandler_t __sysv_signal(int signal, sighandler_t handler) noexcept {
-  struct sigaction action {}, before {};
+  struct sigaction action{}, before{};
   action.sa_handler = handler;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
   return with_errno(set_action(signal, &action, &before)) == 0 ? before.sa_handler : SIG_ERR;

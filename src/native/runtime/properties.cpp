@@ -29,12 +29,13 @@ bool contains(const std::vector<property::PlaceRange>& ranges, std::uint64_t add
   return after != ranges.begin() && address <= std::prev(after)->last;
 }
 
-// Executions are looked at with the values that they have, and on one path a variable may have others. (Where inputs decide
-// by branches what it is given, each is on a path of its own.)
+// Executions are looked at with the values that they have, and on one path a variable may have others. (Where inputs
+// decide by branches what it is given, each is on a path of its own.)
 void note_symbolic_value() {
   const auto& steps = rt.execution->steps;
-  inputs->leave_open_at(steps.empty() ? 0 : steps.back().where,
-                        "a variable of a property is given a value that depends on inputs; one for each path was looked at");
+  inputs->leave_open_at(
+      steps.empty() ? 0 : steps.back().where,
+      "a variable of a property is given a value that depends on inputs; one for each path was looked at");
 }
 
 // What the supervisor has written down, by name.
@@ -46,7 +47,8 @@ class BoundNames final : public property::Names {
   std::optional<property::NamedVariable> variable(std::string_view name) const override {
     for (std::size_t i = 0; i < options_.variables.size(); ++i) {
       const NamedMemory& v = options_.variables[i];
-      if (v.name == name) return property::NamedVariable{object(v.address, v.type.bits / 8u, ObjectKind::kMemory), v.type, initial_[i]};
+      if (v.name == name)
+        return property::NamedVariable{object(v.address, v.type.bits / 8u, ObjectKind::kMemory), v.type, initial_[i]};
     }
     return std::nullopt;
   }
@@ -107,7 +109,7 @@ std::vector<property::Property> Watch::properties() const {
   std::vector<property::Property> out;
   for (const property::Statement& statement : options_.statements) {
     auto property = property::make_property(statement, names);
-    INVARIANT(property.ok());   // the supervisor has read it with the same names
+    INVARIANT(property.ok());  // the supervisor has read it with the same names
     out.push_back(std::move(*property));
   }
   return out;
@@ -123,7 +125,8 @@ unfold::GlobalQuestions Watch::questions() {
 
 trace::Program& Watch::begin(property::Look look) {
   if (empty()) return program_;
-  watched_ = std::make_unique<property::WatchedProgram>(program_, properties(), look, property::InputQuestions{}, locator());
+  watched_ =
+      std::make_unique<property::WatchedProgram>(program_, properties(), look, property::InputQuestions{}, locator());
   return *watched_;
 }
 
@@ -136,8 +139,8 @@ property::Changes::Locator Watch::locator() {
   };
 }
 
-// The innermost frame in the program's own code. All are return addresses, of calls to the runtime or of the program's own:
-// the call is before them.
+// The innermost frame in the program's own code. All are return addresses, of calls to the runtime or of the program's
+// own: the call is before them.
 std::uint64_t Watch::own_address(std::uint32_t where) {
   for (const std::uint64_t pc : position_at(where).pcs)
     if (const std::uint64_t address = pc - bias_ - 1; contains(options_.own_code, address)) return address;
@@ -149,7 +152,8 @@ std::string Watch::left_open() const {
   if (watched_)
     if (std::string open = watched_->left_open(); !open.empty()) return open;
   for (const NamedMemory& v : options_.variables)
-    if (objects.mixed(objects.root(objects.at(reinterpret_cast<void*>(bias_ + v.address), v.type.bits / 8u, ObjectKind::kMemory))))
+    if (objects.mixed(objects.root(
+            objects.at(reinterpret_cast<void*>(bias_ + v.address), v.type.bits / 8u, ObjectKind::kMemory))))
       return "\"" + v.name + "\" is accessed by parts, or together with others: its states are not known";
   return {};
 }

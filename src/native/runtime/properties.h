@@ -1,5 +1,5 @@
-// Properties of global states in the process that they are about: the supervisor has found what their names stand for, here
-// they become objects, bytes whose accesses are steps, and call stacks.
+// Properties of global states in the process that they are about: the supervisor has found what their names stand for,
+// here they become objects, bytes whose accesses are steps, and call stacks.
 #pragma once
 
 #include <memory>
@@ -37,9 +37,9 @@ class Watch {
 
   NativeProgram& program_;
   const PropertyOptions& options_;
-  std::uint64_t bias_ = 0;                      // of the executable's addresses
-  std::vector<std::uint64_t> initial_;          // of the variables, before the program runs
-  std::vector<std::uint64_t> own_addresses_;    // by position, if known
+  std::uint64_t bias_ = 0;                    // of the executable's addresses
+  std::vector<std::uint64_t> initial_;        // of the variables, before the program runs
+  std::vector<std::uint64_t> own_addresses_;  // by position, if known
   std::unique_ptr<property::WatchedProgram> watched_;
 };
 

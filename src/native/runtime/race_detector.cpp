@@ -14,8 +14,8 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/scopes.h"
 #include "native/runtime/sharing.h"
-#include "native/runtime/suppressed_races.h"
 #include "native/runtime/spurious.h"
+#include "native/runtime/suppressed_races.h"
 #include "native/runtime/turn_writes.h"
 
 namespace heddle::native {
@@ -57,9 +57,9 @@ void learn(const Learnt& lesson) {
 namespace {
 
 using History = std::vector<Access>;
-constinit std::vector<History> histories;   // storage is kept
-constinit std::size_t histories_used = 0;   // in this execution
-constinit std::vector<Cell*> touched;       // cells with a history in this execution, up to so many
+constinit std::vector<History> histories;  // storage is kept
+constinit std::size_t histories_used = 0;  // in this execution
+constinit std::vector<Cell*> touched;      // cells with a history in this execution, up to so many
 constexpr std::size_t kMostTouched = 1u << 16;
 
 std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
@@ -68,8 +68,7 @@ std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
 
 bool conflict(const Access& before, const Access& now) {
   return (before.mask & now.mask) != 0 && (before.write || now.write) && !(before.atomic && now.atomic) &&
-         before.thread != now.thread &&
-         !clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
+         before.thread != now.thread && !clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
 }
 
 const char* name_of_access(const Access& access) {
@@ -106,10 +105,10 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
       detail.offset = detail.address - reinterpret_cast<std::uintptr_t>(block->user());
     }
   }
-  record_failure(trace::FailureKind::kDataRace, now.where,
-                 std::string("data race: ") + name_of_access(now) + " and " + name_of_access(before) +
-                     " of another thread",
-                 detail);
+  record_failure(
+      trace::FailureKind::kDataRace, now.where,
+      std::string("data race: ") + name_of_access(now) + " and " + name_of_access(before) + " of another thread",
+      detail);
   // An atomic access is under way and not a step yet; as for plain ones, the failure comes after it.
   if (now.atomic) ++rt.execution->failures.back().step;
 }
@@ -189,14 +188,14 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
   cell.read_mask = now.mask;
 }
 
-// An access to bytes that have raced: a visible operation. The access itself is the program's next instruction, so it is
-// one operation however many granules it touches; those that it brings together are one object (shadow.h).
+// An access to bytes that have raced: a visible operation. The access itself is the program's next instruction, so it
+// is one operation however many granules it touches; those that it brings together are one object (shadow.h).
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
   if (!report_races && !explores_weaker_orders())
     note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
-  const ObjectId object = objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size),
-                                     ObjectKind::kMemory);
+  const ObjectId object =
+      objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size), ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);
   if (rt.weak) op.op().order = trace::MemoryOrder::kPlain;
   op.depends_on(0);
@@ -266,8 +265,7 @@ void access_granules(std::uintptr_t address, std::size_t size, bool write, const
     visible_access(address, size, write, where_of(pc));
     check_heap_access(reinterpret_cast<void*>(address), size, write, pc);
   }
-  for_each_granule(address, size,
-                   [&](std::uintptr_t a, std::size_t n) { record_access(a, n, write, pc, false); });
+  for_each_granule(address, size, [&](std::uintptr_t a, std::size_t n) { record_access(a, n, write, pc, false); });
 }
 
 }  // namespace
@@ -380,7 +378,7 @@ void atomic_access(const volatile void* p, std::size_t size, bool write, std::ui
         grow_visible_set({LearntKind::kMixedAccesses, a, 0});
       }
     }
-    if (cell.sharers != 0) known_steps.note_access(cell, write);   // somebody has freed what was here
+    if (cell.sharers != 0) known_steps.note_access(cell, write);  // somebody has freed what was here
     if ((cell.flags & kPlainShared) == 0 && (cell.generation != rt.generation || cell.write_mask == 0)) return;
     check(cell, a & ~std::uintptr_t{7}, {epoch, where, thread, mask_of(a, n), write, true});
   });

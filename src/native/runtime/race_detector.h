@@ -55,8 +55,8 @@ struct Access {
   std::uint8_t mask;
   bool write;
   bool atomic;
-  bool frees = false;   // the write that giving memory back amounts to
-  bool possible = false;   // with other inputs
+  bool frees = false;     // the write that giving memory back amounts to
+  bool possible = false;  // with other inputs
 };
 struct AccessHistory {
   struct SavedCell {
@@ -64,11 +64,11 @@ struct AccessHistory {
     Cell cell;
   };
   std::vector<SavedCell> cells;
-  std::vector<std::vector<Access>> lists;   // of cells with a full history
+  std::vector<std::vector<Access>> lists;  // of cells with a full history
   std::size_t lists_used = 0;
 };
-std::size_t accesses_remembered();          // cells
-bool accesses_known();                      // false: there were too many to list them
+std::size_t accesses_remembered();  // cells
+bool accesses_known();              // false: there were too many to list them
 void keep_accesses(AccessHistory& history);
 void rewind_accesses(const AccessHistory& history);
 

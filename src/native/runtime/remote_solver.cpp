@@ -14,7 +14,7 @@ using symbolic::TermId;
 namespace {
 
 constinit int socket_fd = -1;
-constinit std::size_t terms_sent = 1;   // 0 is no term
+constinit std::size_t terms_sent = 1;  // 0 is no term
 
 class RemoteSolver final : public symbolic::Solver {
  public:
@@ -32,7 +32,7 @@ class RemoteSolver final : public symbolic::Solver {
     const std::vector<std::uint8_t> sent = encode(question);
     std::uint32_t length = 0;
     if (!raw::write_all(socket_fd, sent.data(), sent.size()) || !raw::read_all(socket_fd, &length, sizeof length))
-      raw::exit(3);   // the supervisor has gone
+      raw::exit(3);  // the supervisor has gone
     std::vector<std::uint8_t> answer(length);
     if (!raw::read_all(socket_fd, answer.data(), answer.size())) raw::exit(3);
     auto solution = decode_solution(answer);
@@ -42,7 +42,7 @@ class RemoteSolver final : public symbolic::Solver {
 
  private:
   symbolic::TermStore& store_;
-  std::chrono::milliseconds first_;   // for CaDiCaL
+  std::chrono::milliseconds first_;  // for CaDiCaL
 };
 
 }  // namespace

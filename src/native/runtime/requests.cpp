@@ -19,26 +19,26 @@
 namespace heddle::native {
 namespace {
 
-constexpr std::uint8_t kCancelled = 1, kSignalled = 2;   // bits of Runtime::asked, and of a thread's
+constexpr std::uint8_t kCancelled = 1, kSignalled = 2;  // bits of Runtime::asked, and of a thread's
 
 struct Box {
   static constexpr std::size_t kRoom = 28;
-  std::uint32_t count = 0;   // first: that is how the state of a semaphore is read
+  std::uint32_t count = 0;  // first: that is how the state of a semaphore is read
   std::uint8_t request[kRoom] = {};
 };
 static_assert(sizeof(Box) == 32);
 constinit Box boxes[kMaxThreads];
-constinit std::uint8_t asked_for[kMaxThreads];   // bits; learnt, kept
+constinit std::uint8_t asked_for[kMaxThreads];  // bits; learnt, kept
 
 // What a thread makes of cancellations.
 struct Cancelling {
-  bool requested = false;   // and not acted upon
+  bool requested = false;  // and not acted upon
   bool disabled = false;
   bool asynchronous = false;
   bool acting = false;
 };
 constinit Cancelling cancelling[kMaxThreads];
-constinit bool used = false;   // in this execution
+constinit bool used = false;  // in this execution
 
 Box& own_box() { return boxes[rt.current.index()]; }
 Cancelling& own() { return cancelling[rt.current.index()]; }
@@ -53,7 +53,7 @@ bool has_requests(const Thread& waiting) { return static_cast<const Box*>(waitin
 
 void use() {
   used = true;
-  touches_kernel_state();   // neither checkpoints nor known steps keep boxes
+  touches_kernel_state();  // neither checkpoints nor known steps keep boxes
 }
 
 // The first that lies in the own box, by an operation that has had its turn.
@@ -149,7 +149,7 @@ void look_before(OpKind kind, const void* pc) {
       kind == OpKind::kTimeout || self.hurried != 0 || in_section() || !receives_signals())
     return;
   const auto frame = heddle_calling_frame;
-  self.looking_ahead = true;   // or the operation itself would look like another turn of a loop
+  self.looking_ahead = true;  // or the operation itself would look like another turn of a loop
   const bool any = look_for_requests(pc);
   self.looking_ahead = false;
   if (any) receive_signals(pc);

@@ -21,7 +21,7 @@
 
 namespace heddle::native {
 
-inline constexpr std::uint8_t kCancellation = 0;   // other requests are numbers of signals
+inline constexpr std::uint8_t kCancellation = 0;  // other requests are numbers of signals
 
 void ask(ThreadId whom, std::uint8_t request, const void* pc);
 // The thread is asked for such things (LearntKind::kAsked).
@@ -56,7 +56,7 @@ bool look_for_requests(const void* pc);
 
 // The current execution has come to an end with this thread waiting. Would it be asked for something it acts upon?
 bool would_be_asked(const Thread& thread, ThreadId t);
-void forget_requests();   // a new execution begins
+void forget_requests();  // a new execution begins
 void forget_requests_to(ThreadId t);
 std::size_t thread_of_box(std::uint64_t address);
 

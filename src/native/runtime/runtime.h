@@ -44,9 +44,9 @@ struct LoggedWrite {
   std::uintptr_t address = 0;
   std::uint64_t before = 0;
   std::uint32_t size = 0;
-  bool on_stack = false;      // the thread's own
-  bool seen = false;          // by another thread, changed
-  bool overwritten = false;   // by another thread, when it was as before
+  bool on_stack = false;     // the thread's own
+  bool seen = false;         // by another thread, changed
+  bool overwritten = false;  // by another thread, when it was as before
 };
 
 // What a thread has done since it last changed anything for good (spinning.h).
@@ -56,26 +56,26 @@ struct Spin {
   // An operation that it came to, and how it stood there.
   struct Visit {
     const void* pc = nullptr;
-    std::uint64_t state = 0;         // local state; 0: not known
-    std::uint64_t sum = 0;           // of the words of that state, each with a weight of its own
-    std::uint64_t by = 0;            // how much more that is than in the visit before ...
-    std::uint32_t counted = 0;       // ... as so many times before
-    EventIndex first = 0;            // number of steps done
-    std::uint32_t clock = 0;         // how often the thread had looked at the clock
+    std::uint64_t state = 0;    // local state; 0: not known
+    std::uint64_t sum = 0;      // of the words of that state, each with a weight of its own
+    std::uint64_t by = 0;       // how much more that is than in the visit before ...
+    std::uint32_t counted = 0;  // ... as so many times before
+    EventIndex first = 0;       // number of steps done
+    std::uint32_t clock = 0;    // how often the thread had looked at the clock
   };
   bool unchanged = false;
-  bool wrote_stack = false;          // its own, since `writes` were none
-  bool allocated = false;            // since its last operation
-  std::uint16_t piece = 0;           // of a copy that is made piece by piece (library_call.h)
+  bool wrote_stack = false;  // its own, since `writes` were none
+  bool allocated = false;    // since its last operation
+  std::uint16_t piece = 0;   // of a copy that is made piece by piece (library_call.h)
   std::uint8_t visits = 0;
-  std::uint8_t oldest = 0;           // which visit is forgotten for the next one
+  std::uint8_t oldest = 0;  // which visit is forgotten for the next one
   std::uint8_t writes = 0;
-  std::uint8_t began_anew = 0;       // so often it had not come back before it changed something
-  std::uint32_t where = 0;           // where it was stopped
-  std::uint64_t blocks = 0;          // a sum over the blocks that it has allocated, less those that it has freed ...
-  std::uint64_t blocks_before = 0;   // ... at its last operation
+  std::uint8_t began_anew = 0;      // so often it had not come back before it changed something
+  std::uint32_t where = 0;          // where it was stopped
+  std::uint64_t blocks = 0;         // a sum over the blocks that it has allocated, less those that it has freed ...
+  std::uint64_t blocks_before = 0;  // ... at its last operation
   Visit visit[kVisits];
-  LoggedWrite write[kWrites];        // the first to each place
+  LoggedWrite write[kWrites];  // the first to each place
 
   void forget() {
     visits = oldest = writes = 0;
@@ -85,12 +85,12 @@ struct Spin {
 
 // The thread's last spurious wake-up (spurious.h).
 struct Spurious {
-  std::uint64_t site = 0;              // of the wait; 0: none to come back to
+  std::uint64_t site = 0;  // of the wait; 0: none to come back to
   std::uint64_t state = 0;
   std::uint64_t memory = 0;
   std::uint64_t operands = 0;
-  EventIndex position = 0;             // steps done then
-  std::uint32_t used = 0;              // in this execution
+  EventIndex position = 0;  // steps done then
+  std::uint32_t used = 0;   // in this execution
   std::uint8_t rounds = 0;
 };
 
@@ -108,32 +108,32 @@ struct Thread {
   ThreadStatus status = ThreadStatus::kAbsent;
   bool detached = false;
   bool joined = false;
-  bool named = false;                  // by the program
+  bool named = false;  // by the program
   Stopped stopped = Stopped::kNo;
   std::uint64_t steps = 0;
   Spin spin;
-  std::uint32_t hurried = 0;           // turns of a loop that it hurries through; 0: it does not (spinning.h)
-  std::uint16_t section = 0;           // depth of atomic sections (atomic_sections.h)
-  bool section_writes = false;         // of the one that has begun: as it was announced
-  ObjectId section_object = kNoObject; // ... what it touches; none: it has not begun
-  const void* section_pc = nullptr;    // ... its first access
-  std::uint8_t section_choices = 0;    // ... how many of its choices have been used
-  std::uint8_t section_choice[8] = {}; // ... what was chosen for it before
+  std::uint32_t hurried = 0;            // turns of a loop that it hurries through; 0: it does not (spinning.h)
+  std::uint16_t section = 0;            // depth of atomic sections (atomic_sections.h)
+  bool section_writes = false;          // of the one that has begun: as it was announced
+  ObjectId section_object = kNoObject;  // ... what it touches; none: it has not begun
+  const void* section_pc = nullptr;     // ... its first access
+  std::uint8_t section_choices = 0;     // ... how many of its choices have been used
+  std::uint8_t section_choice[8] = {};  // ... what was chosen for it before
   Spurious spurious;
-  bool looking = false;                // at what it is asked for; it has, since its last operation (requests.h)
+  bool looking = false;  // at what it is asked for; it has, since its last operation (requests.h)
   bool looked = false;
-  bool looking_ahead = false;          // before an operation, of whose place it does so
-  bool cancellable = false;            // blocked, if it is, at a cancellation point
-  bool only_if_asked = false;          // blocked until somebody asks something of it
-  bool serial = false;                 // told to be the serial thread of the barrier that it waits at
-  bool woken = false;                  // left a wait because of a wake-up, not a timeout
-  bool foreseeable = false;            // see VisibleOperation::depends_on
+  bool looking_ahead = false;  // before an operation, of whose place it does so
+  bool cancellable = false;    // blocked, if it is, at a cancellation point
+  bool only_if_asked = false;  // blocked until somebody asks something of it
+  bool serial = false;         // told to be the serial thread of the barrier that it waits at
+  bool woken = false;          // left a wait because of a wake-up, not a timeout
+  bool foreseeable = false;    // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
-  std::uintptr_t frame = 0;            // main: of the program, where it called for its operation; 0: not known
-  EnabledTest enabled = nullptr;       // null: always
-  const void* waits_for = nullptr;     // lock, semaphore, ... of the pending operation
-  ObjectId given[3] = {kNoObject, kNoObject, kNoObject};   // to a library not looked into, at the last call
-  const void* waits_on = nullptr;      // condition variable, barrier or futex it is queued on
+  std::uintptr_t frame = 0;         // main: of the program, where it called for its operation; 0: not known
+  EnabledTest enabled = nullptr;    // null: always
+  const void* waits_for = nullptr;  // lock, semaphore, ... of the pending operation
+  ObjectId given[3] = {kNoObject, kNoObject, kNoObject};  // to a library not looked into, at the last call
+  const void* waits_on = nullptr;                         // condition variable, barrier or futex it is queued on
   ThreadId joins = kNoThread;
   ThreadId joined_by = kNoThread;
   std::uint16_t spawned = 0;           // children so far that had ids of their own
@@ -143,22 +143,22 @@ struct Thread {
   std::uint32_t created_by_where = 0;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;
-  std::uint32_t argument_term = 0;     // see inputs.h
+  std::uint32_t argument_term = 0;  // see inputs.h
   void* result = nullptr;
   struct Destructor {
     void (*function)(void*);
     void* object;
     Destructor* next;
   };
-  Destructor* destructors = nullptr;   // of thread_local objects, latest first
-  void* cleanups = nullptr;            // of pthread_cleanup_push in C, latest first
-  const void* left_at = nullptr;       // where it began to leave its frames, and with what (leaving.h)
+  Destructor* destructors = nullptr;  // of thread_local objects, latest first
+  void* cleanups = nullptr;           // of pthread_cleanup_push in C, latest first
+  const void* left_at = nullptr;      // where it began to leave its frames, and with what (leaving.h)
   _Unwind_Exception leaving = {};
-  std::uint64_t random = 0;            // state of rand()
-  std::uint64_t nanoseconds = 0;       // virtual time, of this thread's own history
-  std::uint32_t clock_reads = 0;       // since it last slept
-  std::uint32_t looks_at_clock = 0;    // in this execution
-  std::uint64_t slept_at = 0;          // the number of its steps when it last slept, and how often it has slept since
+  std::uint64_t random = 0;          // state of rand()
+  std::uint64_t nanoseconds = 0;     // virtual time, of this thread's own history
+  std::uint32_t clock_reads = 0;     // since it last slept
+  std::uint32_t looks_at_clock = 0;  // in this execution
+  std::uint64_t slept_at = 0;        // the number of its steps when it last slept, and how often it has slept since
   std::uint32_t sleeps = 0;
   void* keys[PTHREAD_KEYS_MAX > 128 ? 128 : PTHREAD_KEYS_MAX] = {};
 };
@@ -178,40 +178,40 @@ inline constexpr std::size_t kNoCheckpoint = ~std::size_t{0};
 
 struct Runtime {
   bool in_engine = false;
-  bool active = false;                 // an execution is going on
+  bool active = false;  // an execution is going on
   bool races_checked = false;
-  std::uint32_t ignored_failures = 0;  // a bit for each kind that is no finding
-  bool inputs_drawn = false;           // in some execution: the search is no proof
-  std::uint8_t asked = 0;              // threads are asked for something: bits of requests.cpp
-  bool sections = false;               // there are atomic sections
-  bool output_shown = false;           // what the program prints is of interest
-  bool detailed = false;               // record whole call stacks
-  bool states_watched = false;         // visible bytes are from the start, not from the first thread on (properties.h)
-  volatile bool asked_to_stop = false;   // end the search at the next opportunity
-  bool out_of_time = false;            // end the execution at the next opportunity
-  bool weak = false;                   // schedules say which stores are read (weak_memory.h)
-  bool kernel_threads = false;         // not fibers (kernel_threads.h)
-  bool own_process = false;            // the process ends with the execution: nothing need be undone
-  const char* cannot_be_undone = nullptr;   // what made that necessary
-  bool debugged = false;               // a debugger is told about every step (debugging.h)
+  std::uint32_t ignored_failures = 0;   // a bit for each kind that is no finding
+  bool inputs_drawn = false;            // in some execution: the search is no proof
+  std::uint8_t asked = 0;               // threads are asked for something: bits of requests.cpp
+  bool sections = false;                // there are atomic sections
+  bool output_shown = false;            // what the program prints is of interest
+  bool detailed = false;                // record whole call stacks
+  bool states_watched = false;          // visible bytes are from the start, not from the first thread on (properties.h)
+  volatile bool asked_to_stop = false;  // end the search at the next opportunity
+  bool out_of_time = false;             // end the execution at the next opportunity
+  bool weak = false;                    // schedules say which stores are read (weak_memory.h)
+  bool kernel_threads = false;          // not fibers (kernel_threads.h)
+  bool own_process = false;             // the process ends with the execution: nothing need be undone
+  const char* cannot_be_undone = nullptr;  // what made that necessary
+  bool debugged = false;                   // a debugger is told about every step (debugging.h)
   ThreadId current{0};
-  const void* pc = nullptr;            // of the last call whose position was asked for: the operation under way
+  const void* pc = nullptr;  // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;
-  std::uint16_t choice = 0;            // of the decision that resumed the current thread
+  std::uint16_t choice = 0;      // of the decision that resumed the current thread
   std::uint32_t generation = 0;  // of executions that begin at a common checkpoint; stale shadow carries an older one
   std::uint64_t executions = 0;
-  std::size_t checkpoint_at = kNoCheckpoint;   // the step before which a checkpoint is wanted
+  std::size_t checkpoint_at = kNoCheckpoint;  // the step before which a checkpoint is wanted
   std::uint64_t max_steps = 0;
-  std::uint32_t spurious = 0;          // wake-ups of a thread that nobody has caused, at most
-  ThreadSet local;                     // to be run to their next operation before anybody is chosen
+  std::uint32_t spurious = 0;  // wake-ups of a thread that nobody has caused, at most
+  ThreadSet local;             // to be run to their next operation before anybody is chosen
   ThreadSet pending;
-  ThreadSet blocking;                  // pending operations that may be disabled: they are asked
-  ThreadSet joining;                   // pending joins of threads that have not ended: they are told
-  ThreadSet signalling;                // pending signals, whose alternatives change until they are decided
+  ThreadSet blocking;    // pending operations that may be disabled: they are asked
+  ThreadSet joining;     // pending joins of threads that have not ended: they are told
+  ThreadSet signalling;  // pending signals, whose alternatives change until they are decided
   ThreadSet final_enabled;
-  std::size_t threads = 0;             // ids below this are in use in this execution
-  std::size_t known_threads = 1;       // ... in any execution so far
-  std::uintptr_t plain_write = 0;      // a visible plain write whose value is not in the trace yet
+  std::size_t threads = 0;         // ids below this are in use in this execution
+  std::size_t known_threads = 1;   // ... in any execution so far
+  std::uintptr_t plain_write = 0;  // a visible plain write whose value is not in the trace yet
   std::size_t plain_write_size = 0;
   int exit_code = 0;
   bool exited = false;

@@ -82,9 +82,8 @@ ThreadId choose_next() {
   if (rt.conductor.position() >= rt.checkpoint_at) [[unlikely]]
     if (checkpoints.possible()) pause_for_checkpoint();
   if (!rt.signalling.empty()) [[unlikely]]
-    rt.signalling.for_each_thread([](ThreadId t) {
-      rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for);
-    });
+    rt.signalling.for_each_thread(
+        [](ThreadId t) { rt.conductor.pending(t).set = waiters_of(rt.thread[t.index()].waits_for); });
   if (rt.out_of_time) [[unlikely]]
     end_execution(Ending::kOutOfTime);
   const ThreadSet enabled = enabled_threads();
@@ -105,7 +104,7 @@ ThreadId choose_next() {
 bool others_can_run() { return !rt.local.empty() || !enabled_threads().empty(); }
 
 void reschedule() {
-  rt.self().stack_pointer = __builtin_frame_address(0);   // in case it never waits (checkpoint.cpp)
+  rt.self().stack_pointer = __builtin_frame_address(0);  // in case it never waits (checkpoint.cpp)
   const ThreadId next = choose_next();
   if (next == rt.current) return;
   switch_to(next);
@@ -201,8 +200,7 @@ void wake(ThreadId t) {
   Thread& thread = rt.thread[t.index()];
   thread.waits_on = nullptr;
   thread.woken = true;
-  const bool timed = thread.status == ThreadStatus::kPending &&
-                     rt.conductor.pending(t).op.kind == OpKind::kTimeout;
+  const bool timed = thread.status == ThreadStatus::kPending && rt.conductor.pending(t).op.kind == OpKind::kTimeout;
   if (timed) {
     rt.pending.erase(t);
     rt.conductor.retire(t);
@@ -223,26 +221,26 @@ void check_still_there(const Step& step) {
 
 ThreadId child_id(ThreadId parent, std::uint16_t ordinal) {
   for (std::size_t i = 1; i < rt.known_threads; ++i)
-    if (places[i].parent == parent && places[i].ordinal == ordinal)
-      return ThreadId(static_cast<std::uint16_t>(i));
+    if (places[i].parent == parent && places[i].ordinal == ordinal) return ThreadId(static_cast<std::uint16_t>(i));
   const std::size_t id = ids_are_shared() ? shared_thread(parent, ordinal) : rt.known_threads;
   if (id >= kMostThreads)
-    raw::die(kMaxThreads == 128
-                 ? "the program has more than 127 threads besides main at once, not counting those that were joined by who "
-                   "created them: start fewer, or build heddle for 254 with cmake -DHEDDLE_MAX_THREADS=256"
-                 : "the program has more than 254 threads besides main at once, not counting those that were joined by who "
-                   "created them: start fewer");
+    raw::die(
+        kMaxThreads == 128
+            ? "the program has more than 127 threads besides main at once, not counting those that were joined by who "
+              "created them: start fewer, or build heddle for 254 with cmake -DHEDDLE_MAX_THREADS=256"
+            : "the program has more than 254 threads besides main at once, not counting those that were joined by who "
+              "created them: start fewer");
   places[id] = {parent, ordinal, 0, {}};
   if (id >= rt.known_threads) rt.known_threads = id + 1;
   return ThreadId(static_cast<std::uint16_t>(id));
 }
 
 NextChild next_child() {
-  constexpr std::uint16_t kOwnIds = 16;   // so that most threads have a name of their own
+  constexpr std::uint16_t kOwnIds = 16;  // so that most threads have a name of their own
   Thread& self = rt.self();
   const ThreadId joined = self.last_joined;
-  // An unfolding takes a thread for what follows from its first condition, and so does a graph; kernel threads cannot be
-  // made anew.
+  // An unfolding takes a thread for what follows from its first condition, and so does a graph; kernel threads cannot
+  // be made anew.
   if (self.spawned < kOwnIds || joined == kNoThread || sharing.watched() || rt.kernel_threads || rt.weak)
     return {child_id(rt.current, self.spawned++), false};
   self.last_joined = rt.thread[joined.index()].joined_before;
@@ -315,7 +313,7 @@ void start_thread_again(ThreadId t, void (*entry)(void*)) {
   world.rewind_pages(thread.tls.pages_begin(), thread.tls.pages_end());
   forget_requests_to(t);
   start_thread(t, entry);
-  thread.spawned = spawned;   // its children keep their ids, too
+  thread.spawned = spawned;  // its children keep their ids, too
   thread.last_joined = joined;
 }
 

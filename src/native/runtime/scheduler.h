@@ -37,8 +37,8 @@ bool others_can_run();
 void remember_plain_write(std::uintptr_t address, std::size_t size);
 void enter_plain_write();
 
-// A lock, a condition variable, ... that the step was about: its memory may have been freed, before or while the thread waited.
-// (The step is taken, and then it fails: it is the same in every execution.)
+// A lock, a condition variable, ... that the step was about: its memory may have been freed, before or while the thread
+// waited. (The step is taken, and then it fails: it is the same in every execution.)
 void check_still_there(const Step& step);
 
 class VisibleOperation {
@@ -65,8 +65,8 @@ class VisibleOperation {
     if (rt.current.index() == 0) note_frame_of_main();
   }
 
-  // Of an atomic access or a fence, as the compiler hands it over. Without, it is sequentially consistent. Which one it has, as
-  // others may be tried.
+  // Of an atomic access or a fence, as the compiler hands it over. Without, it is sequentially consistent. Which one it
+  // has, as others may be tried.
   int with_order(int order, bool failed = false) {
     if (rt.weak) [[unlikely]] {
       step_.op.order = weak_memory.order_at(step_.where, memory_order_of(order), failed);
@@ -150,7 +150,7 @@ class VisibleOperation {
   }
 
   Step& step_;
-  bool silent_ = false;   // no step: the thread is in a hurry
+  bool silent_ = false;  // no step: the thread is in a hurry
   bool in_vain_ = false;
 };
 
@@ -175,7 +175,7 @@ ThreadId child_id(ThreadId parent, std::uint16_t ordinal);
 // they were one, so nothing that is explored changes. Which id it is depends on what the thread itself has done before.
 struct NextChild {
   ThreadId id;
-  bool again;   // the id is that of a child that was joined
+  bool again;  // the id is that of a child that was joined
 };
 NextChild next_child();
 // Stack and thread-local storage for a thread, if it has none yet.
@@ -191,7 +191,7 @@ void mark_ended();
 // next; it goes on below. No thread knows a local of whoever has not done an operation since, so that is to its last
 // one.
 inline std::size_t dead_frames_below(const void* frame) {
-  constexpr std::uintptr_t kMost = 64 * 1024;   // or states would become large (checkpoint.h)
+  constexpr std::uintptr_t kMost = 64 * 1024;  // or states would become large (checkpoint.h)
   const auto end = reinterpret_cast<std::uintptr_t>(frame);
   const auto begin = reinterpret_cast<std::uintptr_t>(rt.self().stack_pointer);
   if (begin >= end || !rt.self().stack.contains(begin)) return 0;

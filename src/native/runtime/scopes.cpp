@@ -1,9 +1,9 @@
-// Where the scope of a local variable ends that other threads may know, it is given back, as a block on the heap is by free: an
-// access by another thread that nothing orders with that is a data race, whichever comes first in an execution. A thread that is
-// detached and still uses what it has captured by reference is found like that.
+// Where the scope of a local variable ends that other threads may know, it is given back, as a block on the heap is by
+// free: an access by another thread that nothing orders with that is a data race, whichever comes first in an
+// execution. A thread that is detached and still uses what it has captured by reference is found like that.
 //
-// Scopes are the compiler's (pass/instrument.cpp). Most of them end when every other thread has been joined, or with variables that
-// nobody else has seen.
+// Scopes are the compiler's (pass/instrument.cpp). Most of them end when every other thread has been joined, or with
+// variables that nobody else has seen.
 #include <vector>
 
 #include "native/runtime/atomic_sections.h"
@@ -15,7 +15,7 @@
 namespace heddle::native {
 namespace {
 
-std::vector<bool> ends;   // by position; kept
+std::vector<bool> ends;  // by position; kept
 
 // All that others have done, and will do, happens before what the current thread does next.
 bool others_are_over() {
@@ -23,7 +23,8 @@ bool others_are_over() {
     if (t == rt.current.index()) continue;
     const ThreadStatus status = rt.thread[t].status;
     if (status == ThreadStatus::kAbsent) continue;
-    if (status != ThreadStatus::kEnded || !clocks.ordered(t, clocks.epoch(ThreadId(static_cast<std::uint16_t>(t))), rt.current))
+    if (status != ThreadStatus::kEnded ||
+        !clocks.ordered(t, clocks.epoch(ThreadId(static_cast<std::uint16_t>(t))), rt.current))
       return false;
   }
   return true;
@@ -46,11 +47,11 @@ using namespace heddle::native;
 
 extern "C" void heddle_scope_ends(const void* local, std::size_t size) {
   if (!controlled() || rt.threads < 2 || !rt.races_checked || in_section() || others_are_over()) return;
-  if (unseen_code_was_called()) return;   // which may have waited for the others
+  if (unseen_code_was_called()) return;  // which may have waited for the others
   const void* const pc = __builtin_return_address(0);
   note_end(where_of(pc));
   const auto address = reinterpret_cast<std::uintptr_t>(local);
   await_free(address, size, pc);
-  constexpr std::size_t kLarge = 1024;   // of larger ones only what has been accessed
+  constexpr std::size_t kLarge = 1024;  // of larger ones only what has been accessed
   free_access(address, size, pc, size <= kLarge);
 }

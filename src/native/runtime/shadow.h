@@ -12,19 +12,19 @@
 namespace heddle::native {
 
 struct Cell {
-  std::uint32_t generation;    // of the access history below
-  std::uint32_t object;        // 1 + id of an object in this granule, 0: none; kept
+  std::uint32_t generation;  // of the access history below
+  std::uint32_t object;      // 1 + id of an object in this granule, 0: none; kept
   std::uint32_t write_clock;
   std::uint32_t read_clock;
   std::uint32_t write_where;
   std::uint32_t read_where;
   std::uint8_t write_thread;
-  std::uint8_t write_mask;     // bytes of the last plain write; 0: none
+  std::uint8_t write_mask;  // bytes of the last plain write; 0: none
   std::uint8_t read_thread;
   std::uint8_t read_mask;
-  std::uint8_t visible;        // bytes whose accesses are visible operations; kept
-  std::uint8_t flags;          // CellFlag, some kept
-  std::uint16_t sharers;       // who has accessed it (known_steps.h); kept
+  std::uint8_t visible;   // bytes whose accesses are visible operations; kept
+  std::uint8_t flags;     // CellFlag, some kept
+  std::uint16_t sharers;  // who has accessed it (known_steps.h); kept
 };
 static_assert(sizeof(Cell) == 32);
 
@@ -36,11 +36,11 @@ inline void make_visible(Cell& cell, std::uint8_t bytes) {
 }
 
 enum CellFlag : std::uint8_t {
-  kAtomicAccess = 1,   // kept: there were atomic accesses
-  kPlainShared = 2,    // kept: there were plain accesses while several threads existed
-  kReported = 4,       // a race on this granule is already reported in this execution
-  kFullHistory = 8,    // one access of each kind does not tell all: write_clock is the index of a list
-  kFreedBeside = 16,   // kept: a lock, a condition variable, ... that begins here is freed while others may use it
+  kAtomicAccess = 1,  // kept: there were atomic accesses
+  kPlainShared = 2,   // kept: there were plain accesses while several threads existed
+  kReported = 4,      // a race on this granule is already reported in this execution
+  kFullHistory = 8,   // one access of each kind does not tell all: write_clock is the index of a list
+  kFreedBeside = 16,  // kept: a lock, a condition variable, ... that begins here is freed while others may use it
   kMixed = kAtomicAccess | kPlainShared,
   kKept = kMixed | kFreedBeside,
 };
@@ -76,9 +76,9 @@ struct Object {
   std::uint32_t used_generation = 0;   // execution of the last use (freed_objects.h) ...
   std::uint32_t used_clock = 0;
   std::uint16_t used_by = 0;
-  bool used_by_several = false;        // ... and whether some were in no order
-  std::uint32_t life = 0;              // which of those that were at its place in one execution (weak_memory.h)
-  std::uint32_t next_life = 0;         // id of the next one; 0: none is known
+  bool used_by_several = false;  // ... and whether some were in no order
+  std::uint32_t life = 0;        // which of those that were at its place in one execution (weak_memory.h)
+  std::uint32_t next_life = 0;   // id of the next one; 0: none is known
 };
 
 class Objects {

@@ -30,7 +30,7 @@ struct Table {
   explore::SpinLock lock;
   std::uint32_t objects, threads, positions;
   SharedObject object[kMostObjects];
-  std::uint32_t slot[kSlots];              // 1 + number, by the hash of the address
+  std::uint32_t slot[kSlots];  // 1 + number, by the hash of the address
   SharedThread thread[kMaxThreads];
   std::uint64_t position[kMostPositions];
 };
@@ -58,7 +58,7 @@ std::uint32_t add_object(std::uint64_t address, std::uint32_t size, ObjectKind k
 std::uint32_t add_position_of(std::uint64_t pc) {
   for (std::uint32_t i = 1; i < table->positions; ++i)
     if (table->position[i] == pc) return i;
-  if (table->positions == kMostPositions) return 0;   // nameless, as without sharing
+  if (table->positions == kMostPositions) return 0;  // nameless, as without sharing
   table->position[table->positions] = pc;
   return table->positions++;
 }
@@ -112,7 +112,7 @@ std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal) {
   const Locked locked;
   for (std::uint32_t t = 1; t < table->threads; ++t)
     if (table->thread[t].parent == parent && table->thread[t].ordinal == ordinal) return t;
-  if (table->threads == kMaxThreads) return kMaxThreads;   // the caller says so
+  if (table->threads == kMaxThreads) return kMaxThreads;  // the caller says so
   table->thread[table->threads] = {parent, ordinal};
   return table->threads++;
 }

@@ -14,7 +14,7 @@ constinit Sharing sharing;
 
 namespace {
 
-using Clock = std::vector<std::uint32_t>;   // by thread; trailing zeros are left out
+using Clock = std::vector<std::uint32_t>;  // by thread; trailing zeros are left out
 constexpr std::uint32_t kUnknown = ~0u;
 
 std::uint32_t component(const Clock& clock, std::size_t t) { return t < clock.size() ? clock[t] : 0; }
@@ -22,8 +22,8 @@ std::uint32_t component(const Clock& clock, std::size_t t) { return t < clock.si
 struct Threads {
   Clock clock;
   std::uint32_t place = kUnknown;
-  std::size_t join_step = 0;         // the step of its last join,
-  std::uint64_t steps_at_join = ~0ull;   // and how many it had made then
+  std::size_t join_step = 0;            // the step of its last join,
+  std::uint64_t steps_at_join = ~0ull;  // and how many it had made then
 };
 
 // Accesses that are already known, so that most need no look-up.
@@ -42,11 +42,11 @@ struct Sharing::Tables {
   std::vector<Clock> places;
   struct Record {
     SharedAccess access;
-    std::uint32_t next;              // of the same granule, 1 + index
+    std::uint32_t next;  // of the same granule, 1 + index
   };
   std::vector<Record> records;
-  std::unordered_map<std::uint64_t, std::uint32_t> first;   // by granule, 1 + index
-  std::vector<SharedAccess> log;     // as learnt, for other processes
+  std::unordered_map<std::uint64_t, std::uint32_t> first;  // by granule, 1 + index
+  std::vector<SharedAccess> log;                           // as learnt, for other processes
   std::vector<Recent> recent{1 << 12};
 
   Recent& slot(std::uint64_t granule) { return recent[(granule >> 3) & (recent.size() - 1)]; }
@@ -86,9 +86,7 @@ void Sharing::joined(ThreadId joiner, ThreadId ended) {
   self.steps_at_join = rt.self().steps;
 }
 
-bool Sharing::just_joined() const {
-  return tables_->threads[rt.current.index()].steps_at_join == rt.self().steps;
-}
+bool Sharing::just_joined() const { return tables_->threads[rt.current.index()].steps_at_join == rt.self().steps; }
 
 std::uint32_t Sharing::place_of(ThreadId t) {
   Threads& thread = tables_->threads[t.index()];
@@ -160,7 +158,7 @@ void Sharing::learn(const SharedAccess& access) {
         known.atomic == access.atomic && known.blind == access.blind)
       same = &known;
   }
-  if (same && (access.mask & ~same->mask) == 0) return;   // nothing new
+  if (same && (access.mask & ~same->mask) == 0) return;  // nothing new
   for (std::uint32_t i = first; i != 0; i = tables_->records[i - 1].next) {
     const SharedAccess& known = tables_->records[i - 1].access;
     if (known.thread == access.thread) continue;

@@ -25,20 +25,20 @@ namespace heddle::native {
 
 struct SharedAccess {
   std::uint64_t granule = 0;
-  std::uint32_t place = 0;      // of the thread in the tree of threads
+  std::uint32_t place = 0;  // of the thread in the tree of threads
   std::uint8_t thread = 0;
   std::uint8_t mask = 0;
   bool write = false;
   bool atomic = false;
-  bool blind = false;           // a read after a join that was taken for one of the thread's own
+  bool blind = false;  // a read after a join that was taken for one of the thread's own
 };
 
 class Sharing {
  public:
-  void watch();                 // from now on, in all executions
+  void watch();  // from now on, in all executions
   bool watched() const { return tables_ != nullptr; }
 
-  void begin();                 // a new execution
+  void begin();  // a new execution
   void spawned(ThreadId parent, ThreadId child);
   // The join is the last step of the execution.
   void joined(ThreadId joiner, ThreadId ended);

@@ -150,11 +150,12 @@ void on_tick(int signal, siginfo_t*, void* context) {
 }
 
 // A thread that sleeps in the kernel until another one does something would sleep for ever, and everybody with it: time
-// passes, nothing moves, and no processor time is used. It is stopped there, the others go on, and the result says so. (Pipes
-// and pairs of sockets of the program's own are known, and who reads there waits in the scheduler's hands: io_order.h.)
+// passes, nothing moves, and no processor time is used. It is stopped there, the others go on, and the result says so.
+// (Pipes and pairs of sockets of the program's own are known, and who reads there waits in the scheduler's hands:
+// io_order.h.)
 constexpr int kWaitingSignal = 62;
 constexpr int kMostQuietSeconds = 5;
-constexpr int kMostStopped = 10;   // before the search is given up
+constexpr int kMostStopped = 10;  // before the search is given up
 int stopped_in_kernel = 0;
 
 void on_quiet_second(int, siginfo_t*, void*) {
@@ -174,16 +175,17 @@ void on_quiet_second(int, siginfo_t*, void*) {
   if (quiet < (stopped_in_kernel == 0 ? kMostQuietSeconds : 1)) return;
   quiet = 0;
   count_wait_in_kernel();
-  note_unmodelled(rt.pc,
-                  "a thread waits in a system call (poll, accept, connect, ...) for what no other thread can do meanwhile: "
-                  "heddle runs one thread at a time; let the threads under test talk through memory or pipes of their own");
+  note_unmodelled(
+      rt.pc,
+      "a thread waits in a system call (poll, accept, connect, ...) for what no other thread can do meanwhile: "
+      "heddle runs one thread at a time; let the threads under test talk through memory or pipes of their own");
   rt.in_engine = true;
   stop_thread(Stopped::kCut);
 }
 
 constexpr int kDeadlineSignal = 63;
 constexpr long kLookAgainNanoseconds = 20'000'000;
-timespec deadline{};      // no seconds: none
+timespec deadline{};  // no seconds: none
 int deadline_timer = 0;
 
 // The time of the whole exploration is over. An execution in the engine's hands ends at its next decision, one that
@@ -194,7 +196,7 @@ void on_deadline(int, siginfo_t*, void*) {
 }
 
 void watch_waiting() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_quiet_second;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(kWaitingSignal, &action, nullptr);
@@ -203,7 +205,7 @@ void watch_waiting() {
   event.sigev_signo = kWaitingSignal;
   int timer = 0;
   if (raw::syscall(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event), reinterpret_cast<long>(&timer)))
-    return;   // then such a program is not told, and runs until it is stopped
+    return;  // then such a program is not told, and runs until it is stopped
   const itimerspec every_second{{1, 0}, {1, 0}};
   raw::syscall(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&every_second), 0);
 }
@@ -234,7 +236,7 @@ void watch_deadline(double seconds_left) {
     deadline.tv_nsec -= 1'000'000'000;
     ++deadline.tv_sec;
   }
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_deadline;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(kDeadlineSignal, &action, nullptr);
@@ -249,14 +251,14 @@ void watch_deadline_in_child() {
   event.sigev_signo = kDeadlineSignal;
   int timer = 0;
   if (raw::syscall(SYS_timer_create, CLOCK_MONOTONIC, reinterpret_cast<long>(&event), reinterpret_cast<long>(&timer)))
-    return;   // the explorer still looks at the clock between executions
+    return;  // the explorer still looks at the clock between executions
   const itimerspec when{{0, kLookAgainNanoseconds}, deadline};
   raw::syscall(SYS_timer_settime, timer, TIMER_ABSTIME, reinterpret_cast<long>(&when), 0);
   deadline_timer = timer;
 }
 
 void heed_requests_to_stop(bool heed) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_flags = SA_ONSTACK | SA_RESTART;
   action.sa_handler = heed ? [](int) { rt.asked_to_stop = true; } : SIG_DFL;
   sigaction(SIGTERM, &action, nullptr);
@@ -272,7 +274,7 @@ void forget_deadline() {
 void watch_local_loops(double seconds) {
   if (seconds <= 0) return;
   watched_seconds = seconds;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_tick;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
   sigaction(SIGVTALRM, &action, nullptr);
@@ -282,7 +284,7 @@ void watch_local_loops(double seconds) {
   timer.it_interval.tv_usec = static_cast<suseconds_t>((tick - static_cast<double>(timer.it_interval.tv_sec)) * 1e6);
   timer.it_value = timer.it_interval;
   setitimer(ITIMER_VIRTUAL, &timer, nullptr);
-  if (!rt.debugged) watch_waiting();   // a debugger would stop at its signals, and holds threads for as long as it likes
+  if (!rt.debugged) watch_waiting();  // a debugger would stop at its signals, and holds threads for as long as it likes
 }
 
 void watch_local_loops_in_child() { watch_local_loops(watched_seconds); }
@@ -296,7 +298,7 @@ void use_signal_stack() {
 
 void install_signal_handlers() {
   use_signal_stack();
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT}) sigaction(signal, &action, nullptr);

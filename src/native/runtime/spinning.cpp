@@ -138,7 +138,7 @@ bool is_spin_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 void suspect_spinning() {
   if (heddle_spinning_suspected) return;
   heddle_spinning_suspected = true;
-  visible_set_grown = true;   // what this search has seen so far it would see otherwise now
+  visible_set_grown = true;  // what this search has seen so far it would see otherwise now
   note_lesson({.spins = true});
 }
 
@@ -168,8 +168,8 @@ void learn_long_loop() {
 
 namespace {
 
-// Turns that write to plain memory at every operation, and write back later, are seen by the marks of loops only. So often
-// is enough to listen to these.
+// Turns that write to plain memory at every operation, and write back later, are seen by the marks of loops only. So
+// often is enough to listen to these.
 constexpr std::uint8_t kBegunAnew = 64;
 // One that has not given up after so many never does, as far as we know.
 constexpr std::uint32_t kMostTurns = 100'000;
@@ -178,7 +178,9 @@ constexpr std::uint32_t kMostTurnsOfEndless = 1'000;
 constinit const void* endless[16] = {};
 constinit std::size_t endless_known = 0;
 
-bool is_endless(const void* place) { return std::find(endless, endless + endless_known, place) != endless + endless_known; }
+bool is_endless(const void* place) {
+  return std::find(endless, endless + endless_known, place) != endless + endless_known;
+}
 void learn_endless(const void* place) {
   if (!is_endless(place) && endless_known < std::size(endless)) endless[endless_known++] = place;
 }
@@ -190,10 +192,10 @@ constexpr std::uint32_t kMostTurnsByTheClock = 60;
 struct Hurry {
   Hurrying how;
   bool by_the_clock = false;
-  std::uint32_t clock = 0;                // how often it had looked at the clock
+  std::uint32_t clock = 0;  // how often it had looked at the clock
   std::vector<trace::Look> looks;
-  std::vector<std::uint32_t> places;      // where these are
-  std::vector<std::uint64_t> entered;     // other loops, since
+  std::vector<std::uint32_t> places;   // where these are
+  std::vector<std::uint64_t> entered;  // other loops, since
 };
 constinit Hurry hurry;
 
@@ -203,8 +205,8 @@ std::vector<trace::Look>& looks_of_turn() { return hurry.looks; }
 
 namespace {
 
-// Where the thread is: the pieces of a copy are one call, and no turns of a loop; nor are a look at a flag and the lock taken
-// because of it (pthread_once).
+// Where the thread is: the pieces of a copy are one call, and no turns of a loop; nor are a look at a flag and the lock
+// taken because of it (pthread_once).
 const void* place(const Step& step) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(rt.pc) ^
                                        static_cast<std::uintptr_t>(rt.self().spin.piece) << 48 ^
@@ -266,7 +268,7 @@ bool finds_a_change(const Thread& thread) {
 }
 
 void block_in_loop(EventIndex first, const Step& step) {
-  if (trace::blocks(step.op.kind)) return;   // it is, or is not, by its object
+  if (trace::blocks(step.op.kind)) return;  // it is, or is not, by its object
   Thread& self = rt.self();
   awaited[rt.current.index()] = {first, hurry.looks};
   self.spin.where = step.where;
@@ -279,11 +281,11 @@ void stop_if_idle(const Spin& spin, const Standing& state, const Step& step) {
   for (std::size_t back = 1; back <= spin.visits; ++back) {
     const Spin::Visit& v = spin.visit[(spin.oldest + Spin::kVisits - back) % Spin::kVisits];
     if (v.pc != place(step) || v.state != state.hash || v.first == rt.conductor.position()) continue;
-    if (v.clock != rt.self().looks_at_clock) continue;   // it may have a deadline
-    known_steps.cannot_tell();   // what was found on the way is no part of the state
+    if (v.clock != rt.self().looks_at_clock) continue;  // it may have a deadline
+    known_steps.cannot_tell();                          // what was found on the way is no part of the state
     if (!idle_since(v, hurry.looks)) {
       trace::RoundTrip* const trip = trace::note_round_trip(*rt.execution, v.first, rt.current);
-      if (trip != nullptr) trip->same_until = trip->end;   // what it reads from now on is not known
+      if (trip != nullptr) trip->same_until = trip->end;  // what it reads from now on is not known
       continue;
     }
     if (rt.conductor.is_yet_to_run(rt.current)) return;
@@ -389,7 +391,9 @@ void check_spinning(const Step& step) {
     const bool same_blocks = spin.blocks == spin.blocks_before;
     spin.blocks_before = spin.blocks;
     spin.allocated = false;
-    if (spin.unchanged && same_blocks && !heddle_spinning_suspected && rt.threads > 1 && ++spin.began_anew == kBegunAnew) suspect_spinning();
+    if (spin.unchanged && same_blocks && !heddle_spinning_suspected && rt.threads > 1 &&
+        ++spin.began_anew == kBegunAnew)
+      suspect_spinning();
     spin.unchanged = true;
     spin.forget();
   }
@@ -413,7 +417,7 @@ void check_spinning(const Step& step) {
 
 bool look_in_a_hurry(const Step& step, bool change_in_vain) {
   const OpKind kind = step.op.kind;
-  if (step.op.object == kNoObject) {   // a choice
+  if (step.op.object == kNoObject) {  // a choice
     rt.self().hurried = 0;
     return false;
   }
@@ -421,9 +425,8 @@ bool look_in_a_hurry(const Step& step, bool change_in_vain) {
   const auto finds_the_same = [&](const trace::Look& look) {
     return look.object == step.op.object && found && look.found == *found;
   };
-  const bool of_the_loop =
-      std::find(hurry.places.begin(), hurry.places.end(), step.where) != hurry.places.end() &&
-      std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
+  const bool of_the_loop = std::find(hurry.places.begin(), hurry.places.end(), step.where) != hurry.places.end() &&
+                           std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
   const auto in_vain = [&] {
     return kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
            ((kind == OpKind::kUpdate || kind == OpKind::kWrite) && change_in_vain) ||

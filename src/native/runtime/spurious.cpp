@@ -18,11 +18,11 @@ namespace {
 // --- places ---
 
 constexpr std::size_t kMostFrames = 16;
-constexpr std::size_t kFramesOfExchange = 3;   // without optimisation it is in a function of <atomic>
-constexpr std::uint64_t kLibraries = 0x7000'0000'0000;   // and above; the program is linked below
+constexpr std::size_t kFramesOfExchange = 3;            // without optimisation it is in a function of <atomic>
+constexpr std::uint64_t kLibraries = 0x7000'0000'0000;  // and above; the program is linked below
 
 struct Walk {
-  std::uint64_t pc;     // the first one that counts
+  std::uint64_t pc;  // the first one that counts
   std::uint64_t hash;
   std::size_t frames;
 };
@@ -50,8 +50,9 @@ std::uint64_t site_of(const Call& call, std::size_t most_frames) {
   }
   const Stack& stack = rt.self().stack;
   std::uint64_t hash = combine(0, pc);
-  auto frame = *static_cast<const std::uint64_t*>(call.frame);   // of the function that calls
-  for (std::size_t i = 1; i < most_frames && stack.contains(frame) && (frame & 7) == 0 && stack.high - frame >= 16; ++i) {
+  auto frame = *static_cast<const std::uint64_t*>(call.frame);  // of the function that calls
+  for (std::size_t i = 1; i < most_frames && stack.contains(frame) && (frame & 7) == 0 && stack.high - frame >= 16;
+       ++i) {
     const auto words = reinterpret_cast<const std::uint64_t*>(frame);
     hash = combine(hash, words[1]);
     if (words[0] <= frame) break;
@@ -126,8 +127,7 @@ bool looks_elsewhere(const Spurious& last) {
 // The turn has led to where it began. That it always does is certain only if it looks at nothing else.
 void come_round(const Spurious& last, Spontaneous what, const void* pc) {
   const bool condition = what == Spontaneous::kWait || what == Spontaneous::kTimedWait;
-  if (!condition && looks_elsewhere(last))
-    note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, pc, kTriedAgain);
+  if (!condition && looks_elsewhere(last)) note_assumption(trace::AssumptionKind::kNoSpuriousWakeUps, pc, kTriedAgain);
   learn_wait_loop(last.site);
 }
 
@@ -175,8 +175,8 @@ bool wakes_spuriously(const Call& call, Spontaneous what) {
   Spurious& last = rt.self().spurious;
   // A loop whose first turn the compiler has put before it tries again elsewhere: the same exchange, and nothing has
   // changed.
-  const bool tries_again = what == Spontaneous::kExchange && last.site != 0 && last.site != site &&
-                           last.operands == call.operands;
+  const bool tries_again =
+      what == Spontaneous::kExchange && last.site != 0 && last.site != site && last.operands == call.operands;
   if (tries_again && nobody_else_has_run(last) && memory_now() == last.memory) {
     come_round(last, what, call.pc);
     learn_wait_loop(site);

@@ -36,16 +36,16 @@ namespace heddle::native {
 struct Call {
   const void* pc;
   const void* frame;
-  std::uint64_t operands = 0;   // of an exchange
+  std::uint64_t operands = 0;  // of an exchange
 };
 
 // What the current thread is about to do, and may be spared.
 enum class Spontaneous : std::uint8_t {
   kWait,
-  kTimedWait,   // with another deadline every time: several rounds in the same memory count as the same state
-  kSleep,       // likewise on a futex
+  kTimedWait,  // with another deadline every time: several rounds in the same memory count as the same state
+  kSleep,      // likewise on a futex
   kTimedSleep,
-  kExchange,    // a weak compare-and-swap
+  kExchange,  // a weak compare-and-swap
 };
 // Shall it return at once instead?
 bool wakes_spuriously(const Call& call, Spontaneous what);

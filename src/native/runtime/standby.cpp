@@ -12,8 +12,8 @@ namespace heddle::native {
 constinit Standby standby;
 
 namespace {
-constexpr double kLeastPause = 1;   // seconds
-constexpr double kShare = 100;      // of the time that goes into making copies
+constexpr double kLeastPause = 1;  // seconds
+constexpr double kShare = 100;     // of the time that goes into making copies
 }  // namespace
 
 void Standby::renew() {
@@ -22,7 +22,7 @@ void Standby::renew() {
   if (off_ || now - renewed_ < pause_) return;
   dismiss();
   int ends[2];
-  if (raw::syscall(SYS_pipe, reinterpret_cast<long>(ends)) != 0) return;   // without a copy, as before
+  if (raw::syscall(SYS_pipe, reinterpret_cast<long>(ends)) != 0) return;  // without a copy, as before
   const long child = raw::syscall(SYS_fork);
   if (child == 0) {
     raw::syscall(SYS_close, ends[1]);

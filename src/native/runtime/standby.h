@@ -20,10 +20,10 @@ class Standby {
  private:
   bool off_ = false;
   bool took_over_ = false;
-  double renewed_ = 0;    // seconds; 0: never
+  double renewed_ = 0;  // seconds; 0: never
   double pause_ = 1;
-  long copy_ = 0;         // process id; 0: none
-  int lifeline_ = -1;     // open in the original only: the copy sees it close
+  long copy_ = 0;      // process id; 0: none
+  int lifeline_ = -1;  // open in the original only: the copy sees it close
 };
 extern Standby standby;
 

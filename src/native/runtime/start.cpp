@@ -1,7 +1,7 @@
 // Taking over main. The C start-up code calls __libc_start_main with the program's main; the executable's
 // definition (this one) is found first and hands libc a main of ours instead. Everything before that, dynamic
-// linking and global constructors, happens as usual. If a global constructor starts a thread, the program is started once
-// more, and its constructors become the first part of what every execution runs.
+// linking and global constructors, happens as usual. If a global constructor starts a thread, the program is started
+// once more, and its constructors become the first part of what every execution runs.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,8 +98,8 @@ void control_constructors() {
 
 }  // namespace heddle::native
 
-extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(),
-                                 void (*rtld_fini)(), void* stack_end) {
+extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(),
+                                 void* stack_end) {
   using StartMain = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
   program_main = main;
   rt.in_engine = true;
@@ -117,7 +117,7 @@ extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(
   if (getenv(kConstructors)) {
     main_behind_constructors = program_main;
     program_main = constructors_and_main;
-    init = [] {};   // libc leaves the constructors alone then
+    init = [] {};  // libc leaves the constructors alone then
   }
   return start_main(heddle_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

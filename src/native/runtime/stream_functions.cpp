@@ -25,11 +25,11 @@ namespace {
 
 // One conversion of a format: "%-8.3ls".
 struct Conversion {
-  int width_arguments = 0;          // given by '*'
+  int width_arguments = 0;  // given by '*'
   bool precision_argument = false;
   std::size_t precision = SIZE_MAX;
-  bool suppressed = false;          // '*' of scanf
-  std::size_t width = 0;            // of scanf
+  bool suppressed = false;  // '*' of scanf
+  std::size_t width = 0;    // of scanf
   char length[3] = {};
   char kind = 0;
 };
@@ -88,19 +88,32 @@ void announce_output(LibraryCall& call, const char* format, Arguments arguments)
       case 'm':
         break;
       case 's':
-        if (const char* s = va_arg(arguments.list, const char*); s != nullptr && !wide) call.reads_string(s, c.precision);
-        else if (s != nullptr) call.reads_wide_string(reinterpret_cast<const wchar_t*>(s), c.precision);
+        if (const char* s = va_arg(arguments.list, const char*); s != nullptr && !wide)
+          call.reads_string(s, c.precision);
+        else if (s != nullptr)
+          call.reads_wide_string(reinterpret_cast<const wchar_t*>(s), c.precision);
         break;
       case 'n':
         call.writes(va_arg(arguments.list, void*), integer_size(c));
         break;
-      case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
-        if (c.length[0] == 'L') va_arg(arguments.list, long double);
-        else va_arg(arguments.list, double);
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+        if (c.length[0] == 'L')
+          va_arg(arguments.list, long double);
+        else
+          va_arg(arguments.list, double);
         break;
       default:
-        if (integer_size(c) == sizeof(long) || c.kind == 'p') va_arg(arguments.list, long);
-        else va_arg(arguments.list, int);
+        if (integer_size(c) == sizeof(long) || c.kind == 'p')
+          va_arg(arguments.list, long);
+        else
+          va_arg(arguments.list, int);
     }
   }
 }
@@ -117,11 +130,13 @@ void announce_input(LibraryCall& call, const char* format, Arguments arguments) 
     if (c.kind == '%' || c.suppressed) continue;
     void* target = va_arg(arguments.list, void*);
     if (strchr("aAeEfFgG", c.kind))
-      call.writes(target, c.length[0] == 'L' ? sizeof(long double) : c.length[0] == 'l' ? sizeof(double) : sizeof(float));
+      call.writes(target, c.length[0] == 'L'   ? sizeof(long double)
+                          : c.length[0] == 'l' ? sizeof(double)
+                                               : sizeof(float));
     else if (c.kind == 'c')
       call.writes(target, std::max<std::size_t>(c.width, 1));
     else if (c.kind == 's' || c.kind == '[')
-      call.writes(target, 1);   // how much more is known when it is done
+      call.writes(target, 1);  // how much more is known when it is done
     else
       call.writes(target, c.kind == 'p' ? sizeof(void*) : integer_size(c));
   }

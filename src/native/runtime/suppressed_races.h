@@ -1,6 +1,6 @@
 // Data races that are known and left out: explored like others, but no findings. Which they are the supervisor says, by
-// their accesses (supervisor/suppressions.h), and the program itself: functions marked HEDDLE_NO_RACE are in a section of
-// their own, and a race with an access in there is left out.
+// their accesses (supervisor/suppressions.h), and the program itself: functions marked HEDDLE_NO_RACE are in a section
+// of their own, and a race with an access in there is left out.
 #pragma once
 
 #include "native/protocol/messages.h"

@@ -58,7 +58,7 @@ HandedOver handed_over[kMaxThreads][kSymbolicArguments];
 
 struct Range {
   std::uintptr_t low = 0;
-  std::size_t size = 0;   // 0: not known
+  std::size_t size = 0;  // 0: not known
 };
 
 // The heap block that a pointer belongs to.
@@ -80,8 +80,8 @@ Range object_of_address(TermId t, std::uintptr_t base, std::size_t extent) {
 struct Places {
   std::uintptr_t low = 0;
   unsigned shift = 0;
-  std::size_t count = 0;                // below 2: nothing to decide any more
-  TermId which;                         // the number of the place
+  std::size_t count = 0;  // below 2: nothing to decide any more
+  TermId which;           // the number of the place
 };
 
 // An access through an address that depends on inputs: first whether it stays inside its object.
@@ -287,8 +287,10 @@ void heddle_sym_divide(std::uint32_t width, std::uint32_t at, std::uint64_t a, s
   EngineScope scope;
   symbolic::TermStore& terms = inputs->terms();
   const auto check = [&](TermId fine, bool actual, FailureKind kind, const char* text, const void* pc) {
-    if (!inputs->options().check_division) inputs->assume(fine, actual, pc);
-    else if (!inputs->decide_truth(fine, actual, pc)) fail_thread(kind, pc, text);
+    if (!inputs->options().check_division)
+      inputs->assume(fine, actual, pc);
+    else if (!inputs->decide_truth(fine, actual, pc))
+      fail_thread(kind, pc, text);
   };
   if (bt != 0) check(terms.nonzero(TermId(bt)), b != 0, FailureKind::kDivisionByZero, "division by zero", PC);
   if (width == 0) return;
@@ -316,7 +318,7 @@ void heddle_sym_address(std::uint32_t t, void* address, std::uint64_t size, void
 
 // A read through such an address. The result is the term of what is read, if that is kept as one.
 std::uint32_t heddle_sym_look_up(std::uint32_t t, void* address, std::uint64_t size, void* base, std::uint64_t extent,
-                              std::uint32_t width) {
+                                 std::uint32_t width) {
   if (t == 0 || off()) return 0;
   EngineScope scope;
   const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -337,7 +339,7 @@ void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) 
   }
   if (name && only_prints(name)) return note_written(name, PC);
   EngineScope scope;
-  SymbolicCall record = heddle_sym_call;   // others run meanwhile
+  SymbolicCall record = heddle_sym_call;  // others run meanwhile
   if (name && ends_the_program(name))
     return inputs->decide_exit_code(TermId(record.arguments[0]), record.values[0], PC);
   for (std::uint32_t k = 0; k < count; ++k)

@@ -1,5 +1,5 @@
-// Memory and string functions with terms: calls to the C library's are replaced by these (native/pass/tracked_calls.cpp);
-// longer than most: many short functions of one kind.
+// Memory and string functions with terms: calls to the C library's are replaced by these
+// (native/pass/tracked_calls.cpp); longer than most: many short functions of one kind.
 //
 // The result of memcmp is a term. Functions that look for an end (strlen, strcmp, strtol, ...) branch at each byte that
 // depends on inputs, as the loop in a program would; what they return is then a plain number, except for what strtol
@@ -197,7 +197,7 @@ bool belongs(const Byte& b, int (*test)(int), const void* pc) {
 }
 
 struct Number {
-  TermId term;           // 64 bits
+  TermId term;  // 64 bits
   std::uint64_t value = 0;
   const char* end = nullptr;
   bool overflow = false;
@@ -551,16 +551,16 @@ namespace heddle::native {
 
 bool takes_terms(const void* function) {
   static const void* const kFunctions[] = {
-      SELF(heddle_sym_memcpy),  SELF(heddle_sym_memmove), SELF(heddle_sym_memset),  SELF(heddle_sym_memcmp),
-      SELF(heddle_sym_bcmp),    SELF(heddle_sym_memchr),  SELF(heddle_sym_strlen),  SELF(heddle_sym_strnlen),
-      SELF(heddle_sym_strcmp),  SELF(heddle_sym_strncmp), SELF(heddle_sym_strchr),  SELF(heddle_sym_strrchr),
-      SELF(heddle_sym_strcpy),  SELF(heddle_sym_strncpy), SELF(heddle_sym_strcat),  SELF(heddle_sym_strtol),
-      SELF(heddle_sym_strtoll), SELF(heddle_sym_strtoul), SELF(heddle_sym_strtoull), SELF(heddle_sym_atoi),
-      SELF(heddle_sym_atol),    SELF(heddle_sym_atoll),   SELF(heddle_sym_isalpha), SELF(heddle_sym_isdigit),
-      SELF(heddle_sym_isalnum), SELF(heddle_sym_isspace), SELF(heddle_sym_isupper), SELF(heddle_sym_islower),
-      SELF(heddle_sym_isxdigit), SELF(heddle_sym_ispunct), SELF(heddle_sym_isprint), SELF(heddle_sym_toupper),
-      SELF(heddle_sym_tolower), SELF(pthread_create),     SELF(heddle_assume),      SELF(klee_assume),
-      SELF(__VERIFIER_assume),  SELF(__VERIFIER_assert)};
+      SELF(heddle_sym_memcpy),   SELF(heddle_sym_memmove), SELF(heddle_sym_memset),   SELF(heddle_sym_memcmp),
+      SELF(heddle_sym_bcmp),     SELF(heddle_sym_memchr),  SELF(heddle_sym_strlen),   SELF(heddle_sym_strnlen),
+      SELF(heddle_sym_strcmp),   SELF(heddle_sym_strncmp), SELF(heddle_sym_strchr),   SELF(heddle_sym_strrchr),
+      SELF(heddle_sym_strcpy),   SELF(heddle_sym_strncpy), SELF(heddle_sym_strcat),   SELF(heddle_sym_strtol),
+      SELF(heddle_sym_strtoll),  SELF(heddle_sym_strtoul), SELF(heddle_sym_strtoull), SELF(heddle_sym_atoi),
+      SELF(heddle_sym_atol),     SELF(heddle_sym_atoll),   SELF(heddle_sym_isalpha),  SELF(heddle_sym_isdigit),
+      SELF(heddle_sym_isalnum),  SELF(heddle_sym_isspace), SELF(heddle_sym_isupper),  SELF(heddle_sym_islower),
+      SELF(heddle_sym_isxdigit), SELF(heddle_sym_ispunct), SELF(heddle_sym_isprint),  SELF(heddle_sym_toupper),
+      SELF(heddle_sym_tolower),  SELF(pthread_create),     SELF(heddle_assume),       SELF(klee_assume),
+      SELF(__VERIFIER_assume),   SELF(__VERIFIER_assert)};
   for (const void* known : kFunctions)
     if (known == function) return true;
   return false;

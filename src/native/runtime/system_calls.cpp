@@ -5,8 +5,8 @@
 // as kSleepRefused when the value was another one already.
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/random.h>
@@ -15,8 +15,8 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/kernel_state.h"
-#include "native/runtime/program_signals.h"
 #include "native/runtime/process_state.h"
+#include "native/runtime/program_signals.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -224,8 +224,7 @@ int pipe(int* fds) noexcept {
 }
 
 pid_t fork() noexcept {
-  if (rt.active)
-    raw::die("the program calls fork, which heddle does not control; test its parts in one process");
+  if (rt.active) raw::die("the program calls fork, which heddle does not control; test its parts in one process");
   return static_cast<pid_t>(with_errno(raw::syscall(SYS_fork)));
 }
 }

@@ -48,14 +48,14 @@ class TermMemory {
   };
 
   const Cell* find(std::uintptr_t address, std::uint8_t value) const;
-  template <class Value>   // of the i-th byte
+  template <class Value>  // of the i-th byte
   symbolic::TermId assemble(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, Value&& value) const;
   Cell& make(std::uintptr_t address);
   void tell_if_watched(std::uintptr_t address) const;
   void mark(std::uintptr_t address);
 
-  std::unordered_map<std::uintptr_t, Page*> pages_;   // by number
-  std::vector<std::uintptr_t> used_;                  // pages with cells of this execution
+  std::unordered_map<std::uintptr_t, Page*> pages_;  // by number
+  std::vector<std::uintptr_t> used_;                 // pages with cells of this execution
   std::vector<Page*> spare_;
   struct Range {
     std::uintptr_t address;

@@ -37,46 +37,79 @@ TermId apply_to_terms(TermStore& s, SymbolicOp op, TermId a, TermId b) {
   const auto make = [&](TermKind kind) { return s.make(kind, a, b); };
   const auto smaller = [&](TermKind less, TermId x, TermId y) { return s.ite(s.make(less, x, y), a, b); };
   switch (op) {
-    case SymbolicOp::kAdd: return make(TermKind::kAdd);
-    case SymbolicOp::kSub: return make(TermKind::kSub);
-    case SymbolicOp::kMul: return make(TermKind::kMul);
-    case SymbolicOp::kUdiv: return make(TermKind::kUdiv);
-    case SymbolicOp::kSdiv: return make(TermKind::kSdiv);
-    case SymbolicOp::kUrem: return make(TermKind::kUrem);
-    case SymbolicOp::kSrem: return make(TermKind::kSrem);
-    case SymbolicOp::kShl: return make(TermKind::kShl);
-    case SymbolicOp::kLshr: return make(TermKind::kLshr);
-    case SymbolicOp::kAshr: return make(TermKind::kAshr);
-    case SymbolicOp::kAnd: return make(TermKind::kAnd);
-    case SymbolicOp::kOr: return make(TermKind::kOr);
-    case SymbolicOp::kXor: return make(TermKind::kXor);
-    case SymbolicOp::kEq: return make(TermKind::kEq);
-    case SymbolicOp::kNe: return s.negation(make(TermKind::kEq));
-    case SymbolicOp::kUlt: return make(TermKind::kUlt);
-    case SymbolicOp::kUle: return make(TermKind::kUle);
-    case SymbolicOp::kSlt: return make(TermKind::kSlt);
-    case SymbolicOp::kSle: return make(TermKind::kSle);
-    case SymbolicOp::kAddOverflowsSigned: return overflows(s, TermKind::kSext, SymbolicOp::kAdd, a, b);
-    case SymbolicOp::kAddOverflowsUnsigned: return overflows(s, TermKind::kZext, SymbolicOp::kAdd, a, b);
-    case SymbolicOp::kSubOverflowsSigned: return overflows(s, TermKind::kSext, SymbolicOp::kSub, a, b);
-    case SymbolicOp::kSubOverflowsUnsigned: return make(TermKind::kUlt);
-    case SymbolicOp::kMulOverflowsSigned: return overflows(s, TermKind::kSext, SymbolicOp::kMul, a, b);
-    case SymbolicOp::kMulOverflowsUnsigned: return overflows(s, TermKind::kZext, SymbolicOp::kMul, a, b);
-    case SymbolicOp::kUmin: return smaller(TermKind::kUlt, a, b);
-    case SymbolicOp::kUmax: return smaller(TermKind::kUlt, b, a);
-    case SymbolicOp::kSmin: return smaller(TermKind::kSlt, a, b);
-    case SymbolicOp::kSmax: return smaller(TermKind::kSlt, b, a);
+    case SymbolicOp::kAdd:
+      return make(TermKind::kAdd);
+    case SymbolicOp::kSub:
+      return make(TermKind::kSub);
+    case SymbolicOp::kMul:
+      return make(TermKind::kMul);
+    case SymbolicOp::kUdiv:
+      return make(TermKind::kUdiv);
+    case SymbolicOp::kSdiv:
+      return make(TermKind::kSdiv);
+    case SymbolicOp::kUrem:
+      return make(TermKind::kUrem);
+    case SymbolicOp::kSrem:
+      return make(TermKind::kSrem);
+    case SymbolicOp::kShl:
+      return make(TermKind::kShl);
+    case SymbolicOp::kLshr:
+      return make(TermKind::kLshr);
+    case SymbolicOp::kAshr:
+      return make(TermKind::kAshr);
+    case SymbolicOp::kAnd:
+      return make(TermKind::kAnd);
+    case SymbolicOp::kOr:
+      return make(TermKind::kOr);
+    case SymbolicOp::kXor:
+      return make(TermKind::kXor);
+    case SymbolicOp::kEq:
+      return make(TermKind::kEq);
+    case SymbolicOp::kNe:
+      return s.negation(make(TermKind::kEq));
+    case SymbolicOp::kUlt:
+      return make(TermKind::kUlt);
+    case SymbolicOp::kUle:
+      return make(TermKind::kUle);
+    case SymbolicOp::kSlt:
+      return make(TermKind::kSlt);
+    case SymbolicOp::kSle:
+      return make(TermKind::kSle);
+    case SymbolicOp::kAddOverflowsSigned:
+      return overflows(s, TermKind::kSext, SymbolicOp::kAdd, a, b);
+    case SymbolicOp::kAddOverflowsUnsigned:
+      return overflows(s, TermKind::kZext, SymbolicOp::kAdd, a, b);
+    case SymbolicOp::kSubOverflowsSigned:
+      return overflows(s, TermKind::kSext, SymbolicOp::kSub, a, b);
+    case SymbolicOp::kSubOverflowsUnsigned:
+      return make(TermKind::kUlt);
+    case SymbolicOp::kMulOverflowsSigned:
+      return overflows(s, TermKind::kSext, SymbolicOp::kMul, a, b);
+    case SymbolicOp::kMulOverflowsUnsigned:
+      return overflows(s, TermKind::kZext, SymbolicOp::kMul, a, b);
+    case SymbolicOp::kUmin:
+      return smaller(TermKind::kUlt, a, b);
+    case SymbolicOp::kUmax:
+      return smaller(TermKind::kUlt, b, a);
+    case SymbolicOp::kSmin:
+      return smaller(TermKind::kSlt, a, b);
+    case SymbolicOp::kSmax:
+      return smaller(TermKind::kSlt, b, a);
     case SymbolicOp::kUaddSat:
-      return s.ite(overflows(s, TermKind::kZext, SymbolicOp::kAdd, a, b),
-                   s.constant(s.width(a), ~symbolic::Bits{0}), make(TermKind::kAdd));
+      return s.ite(overflows(s, TermKind::kZext, SymbolicOp::kAdd, a, b), s.constant(s.width(a), ~symbolic::Bits{0}),
+                   make(TermKind::kAdd));
     case SymbolicOp::kUsubSat:
       return s.ite(make(TermKind::kUlt), s.constant(s.width(a), 0), make(TermKind::kSub));
     case SymbolicOp::kAbs:
       return s.ite(s.make(TermKind::kSlt, a, s.constant(s.width(a), 0)), s.make(TermKind::kNeg, a), a);
-    case SymbolicOp::kByteSwap: return bytes_swapped(s, a);
-    case SymbolicOp::kExchange: return b;
-    case SymbolicOp::kNand: return s.make(TermKind::kNot, make(TermKind::kAnd));
-    case SymbolicOp::kUnsupported: break;
+    case SymbolicOp::kByteSwap:
+      return bytes_swapped(s, a);
+    case SymbolicOp::kExchange:
+      return b;
+    case SymbolicOp::kNand:
+      return s.make(TermKind::kNot, make(TermKind::kAnd));
+    case SymbolicOp::kUnsupported:
+      break;
   }
   REQUIRE(!"no operator on terms");
   return symbolic::kNoTerm;

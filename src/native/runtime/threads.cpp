@@ -10,10 +10,10 @@
 
 #include "native/runtime/assumptions.h"
 #include "native/runtime/checkpoint.h"
-#include "native/runtime/inputs.h"
-#include "native/runtime/known_steps.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/inputs.h"
+#include "native/runtime/known_steps.h"
 #include "native/runtime/mutexes.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_signals.h"
@@ -51,7 +51,7 @@ struct Key {
 // constructors created.
 struct KeyTable {
   Key key[kKeys];
-  std::size_t used;   // one past the highest ever used
+  std::size_t used;  // one past the highest ever used
 };
 KeyTable keys;
 KeyTable start_keys;
@@ -113,8 +113,9 @@ void thread_entry(void* argument) {
 int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argument, const void* pc) {
   if (!rt.active) {
     control_constructors();
-    raw::die("a thread is created before main, in the constructor of a library; heddle controls threads from the "
-             "constructors of the executable on");
+    raw::die(
+        "a thread is created before main, in the constructor of a library; heddle controls threads from the "
+        "constructors of the executable on");
   }
   note_threads();
   // Where glibc stores it, too: before the thread runs. Other threads that look at it race.
@@ -165,7 +166,7 @@ int join(pthread_t handle, void** result, const void* pc, bool only_tries) {
   thread.joined_by = rt.current;
   thread.joined_before = std::exchange(rt.self().last_joined, peer);
   clocks.joined(rt.current, peer);
-  if (sharing.watched() && !result) op.op().after |= trace::kSawNothing;   // until it looks at something
+  if (sharing.watched() && !result) op.op().after |= trace::kSawNothing;  // until it looks at something
   op.performed();
   if (sharing.watched()) sharing.joined(rt.current, peer);
   if (result) {
@@ -175,21 +176,21 @@ int join(pthread_t handle, void** result, const void* pc, bool only_tries) {
   return 0;
 }
 
-// To try to join. Nobody can tell a thread that has ended from one that is about to: that it still runs is an answer that
-// is right at any time, and that it has ended one that is right as soon as it has. So the answer is a choice: 0, it runs;
-// 1, it has ended, and the thread that tries comes so late that it has. If it never ends, nobody would ever have
-// been given that answer, and the execution does not count (judge_unfinished). A thread that goes on trying and does
-// nothing else waits: it is told twice that the other one runs.
+// To try to join. Nobody can tell a thread that has ended from one that is about to: that it still runs is an answer
+// that is right at any time, and that it has ended one that is right as soon as it has. So the answer is a choice: 0,
+// it runs; 1, it has ended, and the thread that tries comes so late that it has. If it never ends, nobody would ever
+// have been given that answer, and the execution does not count (judge_unfinished). A thread that goes on trying and
+// does nothing else waits: it is told twice that the other one runs.
 namespace {
 struct Tries {
-  std::uint64_t steps;   // of the thread, after its last try
+  std::uint64_t steps;  // of the thread, after its last try
   std::uint32_t count;
 };
 constinit Tries tries[kMaxThreads];
 
 bool chooses_to_join(const void* pc) {
   constexpr std::uint32_t kOften = 2;
-  checkpoints.switch_off();   // they do not keep tries
+  checkpoints.switch_off();  // they do not keep tries
   known_steps.switch_off();
   Tries& own = tries[rt.current.index()];
   if (own.steps != rt.self().steps) own.count = 0;
@@ -291,10 +292,10 @@ int pthread_setname_np(pthread_t handle, const char* name) noexcept {
   return 0;
 }
 int pthread_getname_np(pthread_t handle, char* name, std::size_t size) noexcept {
-  known_steps.switch_off();   // which do not look at names
+  known_steps.switch_off();  // which do not look at names
   const ThreadId t = thread_of(handle);
   if (t == kNoThread) return ESRCH;
-  const char* given = rt.thread[t.index()].named ? spawn_place(t).name : "";   // not in an execution before
+  const char* given = rt.thread[t.index()].named ? spawn_place(t).name : "";  // not in an execution before
   if (size <= strlen(given)) return ERANGE;
   strcpy(name, given);
   return 0;

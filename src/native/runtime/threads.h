@@ -21,6 +21,6 @@ void forget_tries();
 void keep_keys_as_start();
 void rewind_keys();
 void clear_thread_keys(Thread& thread);
-std::size_t keys_in_use();   // one past the highest
+std::size_t keys_in_use();  // one past the highest
 
 }  // namespace heddle::native

@@ -54,7 +54,7 @@ void note_seen_in(LoggedWrite* log, std::size_t writes, std::uintptr_t address, 
 }
 
 void note_seen_of(Thread& thread, Turns& theirs, std::uintptr_t address, std::size_t size, bool write) {
-  if (thread.status == ThreadStatus::kEnded) return;   // it makes no turns
+  if (thread.status == ThreadStatus::kEnded) return;  // it makes no turns
   note_seen_in(theirs.write, theirs.writes, address, size, write);
   note_seen_in(thread.spin.write, thread.spin.writes, address, size, write);
   if (!thread.stack.contains(address)) return;
@@ -116,7 +116,8 @@ void log_between_operations(Spin& spin, std::uintptr_t address, std::size_t size
   note_again(spin.write, spin.writes, address, size);
   for (std::size_t i = 0; i < spin.writes; ++i)
     if (spin.write[i].address == address && spin.write[i].size >= size) return;
-  if (size > sizeof(LoggedWrite::before) || spin.writes == Spin::kWrites) return spin.forget();   // nothing to come back to
+  if (size > sizeof(LoggedWrite::before) || spin.writes == Spin::kWrites)
+    return spin.forget();  // nothing to come back to
   spin.write[spin.writes++] = logged(address, size, false);
 }
 
@@ -129,8 +130,7 @@ bool written_back_since(const Turns& own, const Turns::Visit& v) {
   if (rt.self().spin.blocks != v.blocks) return false;
   const LoggedWrite* const first = own.write + v.writes;
   for (const LoggedWrite* w = first; w != own.write + own.writes; ++w)
-    if (!is_back(*w) &&
-        std::none_of(first, w, [&](const LoggedWrite& e) { return covers(e, w->address, w->size); }))
+    if (!is_back(*w) && std::none_of(first, w, [&](const LoggedWrite& e) { return covers(e, w->address, w->size); }))
       return false;
   return true;
 }
@@ -139,11 +139,11 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
   Spin& spin = rt.self().spin;
   const bool on_stack = rt.self().stack.contains(address);
   if (on_stack && !heddle_spinning_suspected) return;
-  // A lock made by hand may be taken by an atomic operation and given back by a plain store, which is no step as long as it
-  // races with nobody: a turn would seem to take without giving back.
+  // A lock made by hand may be taken by an atomic operation and given back by a plain store, which is no step as long
+  // as it races with nobody: a turn would seem to take without giving back.
   if (!on_stack && changes_in_passing_watched() && (shadow.at(address).flags & kAtomicAccess) != 0)
     make_polled_visible(address, size);
-  if (rt.threads > 1 && any_visible(address, size)) return;   // a step of its own
+  if (rt.threads > 1 && any_visible(address, size)) return;  // a step of its own
   if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_in_turns(own, address, size, on_stack);
   for_writers(address, size, [](std::uint64_t& threads) { threads |= bit_of(rt.current); });
   if (heddle_spinning_suspected) accesses_watched = true;

@@ -1,14 +1,15 @@
 // Plain writes of turns of waiting loops (spinning.h, turns.h).
 //
-// A turn may write to plain memory if all is back at its end: the writes are logged, with what was there before. But then it
-// can be struck out only if nobody has seen meanwhile what it had written. As a rule nobody can, who does not hold the same
-// lock; but a turn may write under one lock and write back under another one, and who takes both in between sees it.
+// A turn may write to plain memory if all is back at its end: the writes are logged, with what was there before. But
+// then it can be struck out only if nobody has seen meanwhile what it had written. As a rule nobody can, who does not
+// hold the same lock; but a turn may write under one lock and write back under another one, and who takes both in
+// between sees it.
 //
 // So while there are such logs, accesses of other threads to their places are looked at: one that finds the place
 // changed, or writes to it before the thread itself does again, has seen the turn. Accesses that race with nothing are
 // ordered with the writes before and after them by what happens in between, so all equivalent executions agree about it
-// (the same question asked of steps, not of places, would depend on the order of independent ones); accesses that race are
-// steps.
+// (the same question asked of steps, not of places, would depend on the order of independent ones); accesses that race
+// are steps.
 //
 // What a thread writes to its own stack is part of how it stands, and compared with that; but others may have seen it.
 #pragma once
@@ -23,8 +24,8 @@ bool written_back(const Spin& spin);
 
 // Somebody must be told of accesses: those below, or watch_ways (turns.h).
 extern bool accesses_watched;
-// Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the granule,
-// thread t as bit t % 64.
+// Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the
+// granule, thread t as bit t % 64.
 extern std::uint64_t writers[64];
 inline std::uint64_t& writers_of(std::uintptr_t granule) { return writers[granule * 0x9e3779b97f4a7c15 >> 58]; }
 template <class F>

@@ -72,9 +72,8 @@ bool gives_away_first(EventIndex first) {
   const auto is_own = [](const Step& step) { return step.thread == rt.current; };
   return std::any_of(steps.begin() + first, steps.end(), [&](const Step& step) {
     if (!is_own(step) || !is_release(step.op.kind)) return false;
-    return std::none_of(steps.begin() + first, steps.begin() + (&step - steps.data()), [&](const Step& before) {
-      return is_own(before) && before.op.object == step.op.object;
-    });
+    return std::none_of(steps.begin() + first, steps.begin() + (&step - steps.data()),
+                        [&](const Step& before) { return is_own(before) && before.op.object == step.op.object; });
   });
 }
 
@@ -108,13 +107,13 @@ bool goes_round(Turns& own, Turns::Visit& now) {
   for (std::size_t i = own.visits; i-- > 0;) {
     const Turns::Visit& v = own.visit[i];
     if (v.pc != now.pc || v.frame != now.frame || v.state != now.state) continue;
-    known_steps.cannot_tell();   // what was found on the way is no part of the state
+    known_steps.cannot_tell();  // what was found on the way is no part of the state
     const bool written_back = v.first != rt.conductor.position() && written_back_since(own, v);
     again |= written_back;
     if (!in_vain_since(own, v, looks_of_turn())) {
       trace::RoundTrip* const trip =
           written_back ? trace::note_round_trip(*rt.execution, v.first, rt.current) : nullptr;
-      if (trip != nullptr) trip->same_until = trip->end;   // so far
+      if (trip != nullptr) trip->same_until = trip->end;  // so far
       if (trip != nullptr || gives_away_first(v.first)) learn_spin_site(now.pc);
       continue;
     }
@@ -137,7 +136,8 @@ bool still_hurries(const Turns::Visit& now) {
   return count_hurried_turn(now.pc, now.state);
 }
 
-// The thread comes again and again as it came before, and has changed something each time: perhaps it has changed it back.
+// The thread comes again and again as it came before, and has changed something each time: perhaps it has changed it
+// back.
 void suspect_changes_in_passing(Turns& own, const Turns::Visit& now) {
   if (changes_in_passing_watched()) return;
   const bool same = own.changed.pc == now.pc && own.changed.state == now.state;
@@ -208,13 +208,12 @@ std::uint64_t hash_of_turns(const Turns& own) {
   std::uint64_t hash = combine(own.awaits, own.under_way);
   for (std::size_t i = 0; i < own.visits; ++i) {
     const Turns::Visit& v = own.visit[i];
-    for (const std::uint64_t word : {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by,
-                                     std::uint64_t{v.counted}, std::uint64_t{v.writes}, std::uint64_t{v.clock},
-                                     v.blocks, std::uint64_t{v.leapt}})
+    for (const std::uint64_t word :
+         {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by, std::uint64_t{v.counted},
+          std::uint64_t{v.writes}, std::uint64_t{v.clock}, v.blocks, std::uint64_t{v.leapt}})
       hash = combine(hash, word);
   }
-  for (std::size_t i = 0; i < own.writes; ++i)
-    hash = combine(hash, hash_of_write(own.write[i]));
+  for (std::size_t i = 0; i < own.writes; ++i) hash = combine(hash, hash_of_write(own.write[i]));
   return hash;
 }
 

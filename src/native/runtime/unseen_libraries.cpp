@@ -3,15 +3,17 @@
 //
 // Everything is bound at start, so the tables through which instrumented modules call others (their global offset
 // tables) are complete. An entry that leads into such a library is made to lead through a stub, which notes the call.
-// The C and C++ libraries and those that belong to them are not meant: what they do to the program's memory is announced
-// (library_call.h), by stubs of the same kind where members of the C++ library's objects do it (library_members.h).
+// The C and C++ libraries and those that belong to them are not meant: what they do to the program's memory is
+// announced (library_call.h), by stubs of the same kind where members of the C++ library's objects do it
+// (library_members.h).
 //
-// Many of these libraries have locks and queues of their own (GLib's GMutex, absl::Mutex, QMutex). To say that they order
-// nothing would make a race of everything under such a lock. So two calls that are given the same object - one of the first
-// arguments, `this` of a member function - are taken to be ordered by it: each acquires what those before have released
-// there. If the library waits meanwhile, it acquires again when it goes on.
+// Many of these libraries have locks and queues of their own (GLib's GMutex, absl::Mutex, QMutex). To say that they
+// order nothing would make a race of everything under such a lock. So two calls that are given the same object - one of
+// the first arguments, `this` of a member function - are taken to be ordered by it: each acquires what those before
+// have released there. If the library waits meanwhile, it acquires again when it goes on.
 //
-// Nor is it seen what they write. So a turn of a loop with such a call is never in vain, nor are loops inside the library.
+// Nor is it seen what they write. So a turn of a loop with such a call is never in vain, nor are loops inside the
+// library.
 #include "native/runtime/unseen_libraries.h"
 
 #include <elf.h>
@@ -26,8 +28,8 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/library_members.h"
 #include "native/runtime/object_state.h"
-#include "native/runtime/spinning.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/spinning.h"
 
 namespace heddle::native {
 namespace {
@@ -43,22 +45,22 @@ struct LoadedModule {
   std::uintptr_t base = 0;
   Range code;
   Range relro;
-  const ElfW(Rela)* relocations = nullptr;
+  const ElfW(Rela) * relocations = nullptr;
   std::size_t relocation_bytes = 0;
-  const ElfW(Rela)* calls = nullptr;
+  const ElfW(Rela) * calls = nullptr;
   std::size_t call_bytes = 0;
-  const ElfW(Sym)* symbols = nullptr;
+  const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;
-  bool known = false;          // what it does is announced
+  bool known = false;  // what it does is announced
   bool instrumented = false;
 };
 
 struct Entry {
   std::uintptr_t* slot;
   std::uintptr_t function;
-  bool protect;                // read-only after relocation
-  LibraryMember member;        // of no bytes: of a library that is not seen
-  bool noted = false;          // that it was called beside other threads
+  bool protect;          // read-only after relocation
+  LibraryMember member;  // of no bytes: of a library that is not seen
+  bool noted = false;    // that it was called beside other threads
 };
 
 constinit std::vector<Entry> entries;
@@ -68,13 +70,13 @@ constinit bool called_beside_others = false;
 bool is_known(const char* path) {
   const char* slash = strrchr(path, '/');
   const char* name = slash ? slash + 1 : path;
-  for (const char* known : {"libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libpthread.so", "libdl.so",
-                            "librt.so", "linux-vdso", "libutil.so", "libresolv.so"})
+  for (const char* known : {"libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libpthread.so",
+                            "libdl.so", "librt.so", "linux-vdso", "libutil.so", "libresolv.so"})
     if (strncmp(name, known, strlen(known)) == 0) return true;
   return false;
 }
 
-void read_dynamic(LoadedModule& module, const ElfW(Dyn)* dynamic) {
+void read_dynamic(LoadedModule& module, const ElfW(Dyn) * dynamic) {
   // Addresses in loaded libraries have been relocated by the dynamic linker already.
   for (; dynamic->d_tag != DT_NULL; ++dynamic) {
     const std::uintptr_t value = dynamic->d_un.d_ptr;
@@ -89,7 +91,7 @@ void read_dynamic(LoadedModule& module, const ElfW(Dyn)* dynamic) {
 
 template <class F>
 void for_each_entry(const LoadedModule& module, F&& f) {
-  const auto visit = [&](const ElfW(Rela)* table, std::size_t bytes) {
+  const auto visit = [&](const ElfW(Rela) * table, std::size_t bytes) {
     for (std::size_t i = 0; table && i < bytes / sizeof *table; ++i) {
       const auto type = ELF64_R_TYPE(table[i].r_info);
       if (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT)
@@ -113,7 +115,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
     if (header.p_type == PT_GNU_RELRO) module.relro = {begin & ~(kPage - 1), (begin + header.p_memsz) & ~(kPage - 1)};
     if (header.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
   }
-  module.instrumented = modules.empty();   // the executable
+  module.instrumented = modules.empty();  // the executable
   module.known = is_known(info->dlpi_name);
   if (dynamic && !module.known) {
     read_dynamic(module, dynamic);
@@ -138,7 +140,7 @@ ObjectId given_object(const void* p) {
 void order_by(const void* const* arguments) {
   for (ObjectId& given : rt.self().given) {
     const void* const object = *arguments++;
-    const bool is_object = is_always_there(reinterpret_cast<std::uintptr_t>(object));   // or a number, a constant
+    const bool is_object = is_always_there(reinterpret_cast<std::uintptr_t>(object));  // or a number, a constant
     given = is_object ? given_object(object) : kNoObject;
     if (is_object) clocks.acquire(given);
   }
@@ -200,7 +202,7 @@ std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const vo
   EngineScope scope;
   known_steps.cannot_tell();
   if (rt.races_checked) order_by(arguments);
-  if (rt.threads < 2 || entry.noted) return entry.function;   // with one thread there is nothing to miss
+  if (rt.threads < 2 || entry.noted) return entry.function;  // with one thread there is nothing to miss
   entry.noted = called_beside_others = true;
   note_assumption(heddle::trace::AssumptionKind::kCodeNotSeen, pc, entry.function);
   return entry.function;
@@ -281,8 +283,8 @@ void watch_unseen_libraries() {
     if (!module.known && !module.instrumented) unseen_code.push_back(module.code);
   if (entries.empty()) return;
   const std::size_t bytes = (entries.size() * kStubBytes + kPage - 1) & ~(kPage - 1);
-  auto stubs = static_cast<unsigned char*>(
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto stubs =
+      static_cast<unsigned char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (stubs == MAP_FAILED) raw::die("no memory to watch calls of libraries; free some");
   for (std::size_t i = 0; i < entries.size(); ++i)
     write_stub(stubs + i * kStubBytes, static_cast<std::uint32_t>(i), heddle_note_unseen_call);

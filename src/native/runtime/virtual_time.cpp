@@ -25,8 +25,8 @@ namespace {
 // Monday the 1st of January 2024: a date that no program takes for "not set".
 constexpr std::uint64_t kStart = 1704067200ull * 1000000000ull;
 // Reading a clock twice must show progress, or loops that wait for time to pass never end. Who reads it again and again
-// does wait for that: then each reading takes twice as long as the one before, up to a minute. So a loop with a deadline has
-// some fifty turns, be it a microsecond or an hour away.
+// does wait for that: then each reading takes twice as long as the one before, up to a minute. So a loop with a
+// deadline has some fifty turns, be it a microsecond or an hour away.
 constexpr std::uint64_t kTick = 1000;
 constexpr std::uint32_t kPatience = 32;
 constexpr std::uint32_t kMostDoublings = 26;
@@ -43,9 +43,10 @@ constexpr std::uint32_t kMostDoublingsInAHurry = 44;
 
 std::uint64_t now() {
   Thread& self = rt.self();
-  const std::uint32_t doublings = self.hurried != 0              ? std::min(self.hurried, kMostDoublingsInAHurry)
-                                  : self.clock_reads < kPatience ? 0
-                                                                 : std::min(self.clock_reads - kPatience, kMostDoublings);
+  const std::uint32_t doublings = self.hurried != 0 ? std::min(self.hurried, kMostDoublingsInAHurry)
+                                  : self.clock_reads < kPatience
+                                      ? 0
+                                      : std::min(self.clock_reads - kPatience, kMostDoublings);
   ++self.clock_reads;
   ++self.looks_at_clock;
   pass_time(kTick << doublings);
@@ -53,8 +54,8 @@ std::uint64_t now() {
 }
 
 // Sleeping lets others run, but so does every visible operation: there is nothing to explore here. Only a thread that
-// sleeps again and again without any in between - it waits for what it looks at as plain memory, or goes round for ever -
-// keeps the others from running: then a sleep is a step of its own, which touches nothing. It adds no class, counts
+// sleeps again and again without any in between - it waits for what it looks at as plain memory, or goes round for ever
+// - keeps the others from running: then a sleep is a step of its own, which touches nothing. It adds no class, counts
 // towards the step bound, and whoever else can run does.
 void give_way(const void* pc) {
   constexpr std::uint32_t kAtOnce = 4;
@@ -108,7 +109,7 @@ int look_or_sleep(const timespec* longest, const void* pc, Look look) {
   constexpr timespec kAtOnce{};
   int ready;
   do ready = look(longest ? &kAtOnce : nullptr);
-  while (!longest && ready < 0 && errno == EINTR);   // by a signal of the runtime's own
+  while (!longest && ready < 0 && errno == EINTR);  // by a signal of the runtime's own
   if (ready == 0 && longest) sleep_for(as_nanoseconds(longest), pc);
   return ready;
 }
@@ -122,7 +123,7 @@ int wait_for(pollfd* descriptors, nfds_t count, const timespec* longest, const v
   if (!longest) await_any(descriptors, count, pc);
   for (nfds_t i = 0; longest && i < count; ++i) use_descriptor(descriptors[i].fd, DescriptorUse::kLooks, 0, pc);
   return look_or_sleep(longest, pc, [=](const timespec* time) {
-    timespec copy = time ? *time : timespec{};   // the kernel writes back what is left
+    timespec copy = time ? *time : timespec{};  // the kernel writes back what is left
     return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
                                    time ? reinterpret_cast<long>(&copy) : 0, 0, 0));
   });
@@ -283,7 +284,7 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* long
 }
 int epoll_wait(int set, epoll_event* events, int most, int milliseconds) {
   world.prepare_for_kernel(events, static_cast<std::size_t>(most) * sizeof *events);
-  announce(events, sizeof *events, true, PC);   // how many is known when it is done
+  announce(events, sizeof *events, true, PC);  // how many is known when it is done
   const timespec longest{milliseconds / 1000, milliseconds % 1000 * 1000000L};
   return look_or_sleep(milliseconds < 0 ? nullptr : &longest, PC, [=](const timespec* time) {
     const long wait = !time ? -1 : time->tv_sec * 1000 + time->tv_nsec / 1000000;

@@ -2,10 +2,10 @@
 // So what a thread reads from a clock depends on its own history only, and runs are repeatable. All clocks show
 // the same time.
 //
-// A loop that looks at the clock may wait for something with a deadline, or have nothing to do with it but that it waits for a
-// time in each turn. Which of the two shows when much time passes at once: any time may pass between two turns. So a
-// thread whose turn was in vain but for the clock finds it later by a year at its next turn, and if that is in vain as
-// well it never gives up (turns.cpp).
+// A loop that looks at the clock may wait for something with a deadline, or have nothing to do with it but that it
+// waits for a time in each turn. Which of the two shows when much time passes at once: any time may pass between two
+// turns. So a thread whose turn was in vain but for the clock finds it later by a year at its next turn, and if that is
+// in vain as well it never gives up (turns.cpp).
 #pragma once
 
 #include <time.h>

@@ -75,8 +75,8 @@ class WeakMemory {
 
   trace::MemoryModel model_ = trace::MemoryModel::kSc;
   UnderWay under_way_;
-  Store newest_;                    // of the operation under way, if it finds an older one
-  std::vector<History> histories_;  // by object
+  Store newest_;                       // of the operation under way, if it finds an older one
+  std::vector<History> histories_;     // by object
   std::vector<std::uint32_t> epochs_;  // by step of this execution
   std::vector<trace::OrderAt> orders_;
 };

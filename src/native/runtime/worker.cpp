@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "explore/explain.h"
+#include "graph/strengthen.h"
+#include "graph/trust.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/coverage.h"
@@ -23,15 +25,13 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
 #include "native/runtime/raw.h"
-#include "native/runtime/requests.h"
 #include "native/runtime/remote_solver.h"
+#include "native/runtime/requests.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "native/runtime/unmodelled.h"
-#include "graph/strengthen.h"
-#include "graph/trust.h"
 #include "stateful/search.h"
 #include "unfold/unfolding_strategy.h"
 
@@ -96,8 +96,8 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
 void fill_tables(WorkerResult& out) {
   for (std::size_t t = 0; t < rt.known_threads; ++t) {
     const SpawnPlace& place = spawn_place(ThreadId(static_cast<std::uint16_t>(t)));
-    out.threads.push_back({t == 0 ? "main" : place.name, place.where, t == 0 ? kNoThread : place.parent,
-                           place.ordinal});
+    out.threads.push_back(
+        {t == 0 ? "main" : place.name, place.where, t == 0 ? kNoThread : place.parent, place.ordinal});
   }
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
@@ -133,7 +133,7 @@ void collect_replay(const Execution& execution, WorkerResult& out) {
   std::vector<trace::Decision> steps;
   for (const trace::Step& s : execution.steps) steps.push_back({s.thread, s.choice});
   for (std::size_t f = 0; f < execution.failures.size(); ++f) {
-    if (f < failure_details().size()) {   // not of a property
+    if (f < failure_details().size()) {  // not of a property
       FailureDetail detail = failure_details()[f];
       detail.finding = static_cast<std::uint32_t>(f);
       out.details.push_back(detail);
@@ -189,7 +189,7 @@ void merge_mirrored_races(WorkerResult& out) {
       out.details.erase(out.details.begin() + static_cast<std::ptrdiff_t>(k));
       for (FailureDetail& detail : out.details)
         if (detail.finding > gone) --detail.finding;
-      break;   // no race has two mirror images
+      break;  // no race has two mirror images
     }
 }
 
@@ -238,7 +238,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.all = options.all;
   out.keep_executions = options.keep_executions;
   out.prefix = options.prefix;
-  out.probe = !options.coverage;   // only what is explored counts
+  out.probe = !options.coverage;  // only what is explored counts
   if (options.max_seconds) out.before_probes = watch_deadline;
   out.observer = [](const explore::Progress& progress) {
     send(encode(progress));
@@ -252,9 +252,9 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
 
 std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm, Watch& watch) {
   unfold::UnfoldingOptions options;
-  options.variant = algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated
-                                                                : unfold::Variant::kContextual;
-  options.idle_joins = watch.empty();   // a property may speak of threads that have ended
+  options.variant =
+      algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated : unfold::Variant::kContextual;
+  options.idle_joins = watch.empty();  // a property may speak of threads that have ended
   options.feasibility = judge_of_inputs();
   options.global = watch.questions();
   return std::make_shared<unfold::UnfoldingStrategy>(options);
@@ -304,13 +304,14 @@ void fall_back(NativeProgram& program, WorkerResult& out, const std::string& rea
   out.note = reason + ": every execution runs in a process of its own";
 }
 
-// The same schedule must lead to the same steps, or nothing found could be relied on. Where it does not even in processes
-// of their own, the search goes on as far as it gets, and the result says so.
+// The same schedule must lead to the same steps, or nothing found could be relied on. Where it does not even in
+// processes of their own, the search goes on as far as it gets, and the result says so.
 std::optional<explore::Parting> check_determinism(NativeProgram& program, WorkerResult& out) {
   const auto in_process = program.first_difference();
   if (!in_process || program.isolated()) return in_process;
-  fall_back(program, out,
-            "the program cannot be rewound, step " + std::to_string(in_process->step) + " of the first schedule differs");
+  fall_back(
+      program, out,
+      "the program cannot be rewound, step " + std::to_string(in_process->step) + " of the first schedule differs");
   // Whether rewinding is to blame, or chance: a few more looks.
   constexpr int kLooks = 4;
   for (int look = 0; look < kLooks; ++look)
@@ -320,7 +321,7 @@ std::optional<explore::Parting> check_determinism(NativeProgram& program, Worker
 
 // A program that does not repeat itself: nothing is known of what was not seen.
 void admit_parting(const explore::Parting& parting, explore::ExploreResult& result) {
-  if (result.parted) return;   // the search has met it
+  if (result.parted) return;  // the search has met it
   result.parted = parting;
   result.gaps = {{explore::Cause::kNotDeterministic,
                   "step " + std::to_string(parting.step) + " of the first schedule differs when it is run again"}};
@@ -343,8 +344,9 @@ void complete(WorkerResult& out) {
   out.result.assumptions = std::move(assumptions);
   out.inputs = inputs->report();
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
-    out.inputs.left_open.push_back({0, "part of the program is compiled without tracking of inputs; build all of it "
-                                       "with --heddle-symbolic=on"});
+    out.inputs.left_open.push_back({0,
+                                    "part of the program is compiled without tracking of inputs; build all of it "
+                                    "with --heddle-symbolic=on"});
   add_unmodelled(out.inputs.left_open);
   fill_tables(out);
 }
@@ -393,8 +395,8 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
     const property::Look look = unfolds ? property::Look::kAlong : property::Look::kClass;
-    auto result = together ? explore_by_processes(watch, search, options.jobs)
-                           : explore::explore(watch.begin(look), search);
+    auto result =
+        together ? explore_by_processes(watch, search, options.jobs) : explore::explore(watch.begin(look), search);
     if (!result) refuse(result.error().message);
     if (known_steps.refuted())
       out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
@@ -419,8 +421,8 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
 // counts steps that are others now, and the caller has to search again: findings and schedules are of a program with
 // fewer steps.
 void explain(NativeProgram& program, Watch& watch, explore::ExplainOptions options, WorkerResult& out) {
-  program.begin_search();   // what became visible in the end is visible now
-  if (rt.weak) {   // other interleavings of the same choices would be other graphs
+  program.begin_search();  // what became visible in the end is visible now
+  if (rt.weak) {           // other interleavings of the same choices would be other graphs
     graph::explain_by_orders(program,
                              {.model = weak_memory.model(),
                               .give = [](std::span<const trace::OrderAt> orders) { weak_memory.give_orders(orders); },
@@ -462,8 +464,9 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   if (!options.prefix.empty())
     refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
   if (options.races == RaceMode::kIgnore)
-    refuse("under a memory model plain accesses mean something only where they do not race, and --races=ignore does not "
-           "look; use --races=report or explore");
+    refuse(
+        "under a memory model plain accesses mean something only where they do not race, and --races=ignore does not "
+        "look; use --races=report or explore");
 }
 
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
@@ -476,7 +479,9 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   for (const Learnt& lesson : options.learnt) learn(lesson);
   Watch watch(program, options.properties);
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
-    refuse("a property has to see every access to its variables, and --races=ignore leaves plain ones out; use --races=explore");
+    refuse(
+        "a property has to see every access to its variables, and --races=ignore leaves plain ones out; use "
+        "--races=explore");
   if (rt.weak) refuse_for_graphs(options, watch);
   rt.detailed = watch.needs_stacks();
   WorkerResult out;
@@ -507,7 +512,7 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
       if (std::string open = watch.left_open(); !open.empty())
         out.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
       if (parting) admit_parting(*parting, out.result);
-      if (options.coverage) out.coverage = coverage_so_far();   // explanations run what the search did not
+      if (options.coverage) out.coverage = coverage_so_far();  // explanations run what the search did not
       send_found(program, watch, out);
       explain(program, watch, {.minimize = options.minimize}, out);
     } while (program.stale() && !late(options, start));

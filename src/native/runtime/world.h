@@ -26,7 +26,7 @@ class World {
   void rewind_pages(std::uintptr_t begin, std::uintptr_t end);
   // A state in the middle of an execution, and back to it.
   struct Copy {
-    std::vector<char> pages;   // that were hot then; the others were as at the start
+    std::vector<char> pages;  // that were hot then; the others were as at the start
   };
   void keep(Copy& copy) const;
   void rewind_to(const Copy& copy);
@@ -37,8 +37,8 @@ class World {
   std::size_t hot_pages() const { return hot_count_; }
   struct HotPage {
     char* page;
-    const char* copy;        // as it was at the start
-    bool of_a_thread;        // its own storage
+    const char* copy;  // as it was at the start
+    bool of_a_thread;  // its own storage
   };
   const HotPage* begin_hot() const { return hot_; }
   const HotPage* end_hot() const { return hot_ + hot_count_; }
@@ -48,7 +48,7 @@ class World {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
     char* copy = nullptr;
-    bool* open = nullptr;   // per page
+    bool* open = nullptr;  // per page
     bool of_a_thread = false;
   };
   static constexpr std::size_t kMostRegions = 512;

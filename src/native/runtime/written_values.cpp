@@ -59,7 +59,8 @@ void note_written(const char* function, const void* pc) {
       return;
     case Goes::kToMemory: {
       EngineScope scope;
-      inputs->leave_open(pc, "what was written to a stream lost how it depends on inputs (" + std::string(function) + ")");
+      inputs->leave_open(pc,
+                         "what was written to a stream lost how it depends on inputs (" + std::string(function) + ")");
     }
   }
 }

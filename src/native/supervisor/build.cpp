@@ -63,8 +63,10 @@ std::vector<std::string> prerequisites(const fs::path& dependency_file) {
   bool after_colon = false;
   while (file >> word) {
     if (word == "\\") continue;
-    if (!after_colon) after_colon = word.ends_with(":");
-    else files.push_back(word);
+    if (!after_colon)
+      after_colon = word.ends_with(":");
+    else
+      files.push_back(word);
   }
   return files;
 }
@@ -126,8 +128,10 @@ Result<std::string> build(const BuildRequest& request) {
   auto finished = run_tool({command, "", false});
   if (!finished) return finished.error();
   if (finished->code != 0)
-    return Error{"compiling \"" + request.source + "\" failed (see above); flags for the compiler go after --, e.g. "
-                 "`heddle run " + request.source + " -- -std=c++20 -Iinclude`"};
+    return Error{"compiling \"" + request.source +
+                 "\" failed (see above); flags for the compiler go after --, e.g. "
+                 "`heddle run " +
+                 request.source + " -- -std=c++20 -Iinclude`"};
   if (cacheable) std::ofstream(states, std::ios::binary) << states_of(dependencies);
   shrink_cache();
   return program.string();

@@ -29,7 +29,7 @@ int open_file(const fs::path& file) { return ::open(file.c_str(), O_RDWR | O_CRE
 
 // Is this open file still the one of that name?
 bool is_in_place(int file, const fs::path& path) {
-  struct stat opened {}, named {};
+  struct stat opened{}, named{};
   return fstat(file, &opened) == 0 && stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino &&
          opened.st_dev == named.st_dev;
 }
@@ -52,7 +52,7 @@ std::vector<Entry> entries(const fs::path& root) {
   std::error_code error;
   for (auto i = fs::directory_iterator(root, error); !error && i != fs::directory_iterator(); i.increment(error)) {
     std::error_code gone;
-    if (!fs::is_regular_file(i->path() / "lock", gone)) continue;   // not ours
+    if (!fs::is_regular_file(i->path() / "lock", gone)) continue;  // not ours
     auto used = fs::last_write_time(i->path() / "used", gone);
     if (gone) used = fs::last_write_time(i->path(), gone);
     if (!gone) all.push_back({used, i->path()});
@@ -109,12 +109,12 @@ Result<CacheFolder> CacheFolder::open(const std::string& name) {
                    "; set HEDDLE_CACHE to a folder you can write"};
     const int lock = open_file(folder / "lock");
     const bool locked = lock >= 0 && flock(lock, LOCK_EX) == 0;
-    if (locked && !is_in_place(lock, folder / "lock")) {   // removed while we waited
+    if (locked && !is_in_place(lock, folder / "lock")) {  // removed while we waited
       close(lock);
       continue;
     }
     hold_until_the_end(folder);
-    return CacheFolder(folder, lock);   // without a lock, where the file system has none
+    return CacheFolder(folder, lock);  // without a lock, where the file system has none
   }
 }
 

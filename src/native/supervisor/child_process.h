@@ -9,14 +9,14 @@
 namespace heddle::native {
 
 struct Finished {
-  int code = 0;          // exit code, or 128 + signal
-  std::string output;    // standard output
+  int code = 0;        // exit code, or 128 + signal
+  std::string output;  // standard output
 };
 
 struct Tool {
-  std::vector<std::string> command;   // looked up in PATH
-  std::string input;                  // its standard input
-  bool merge_errors = false;          // standard error into output; otherwise it goes where ours goes
+  std::vector<std::string> command;  // looked up in PATH
+  std::string input;                 // its standard input
+  bool merge_errors = false;         // standard error into output; otherwise it goes where ours goes
 };
 
 // An error if the tool cannot be started.

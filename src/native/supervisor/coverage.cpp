@@ -6,7 +6,7 @@
 namespace heddle::native {
 
 trace::Coverage coverage_of(const CoverageReport& counted) {
-  using Line = std::tuple<std::string, std::string, std::uint32_t>;   // file, function, line
+  using Line = std::tuple<std::string, std::string, std::uint32_t>;  // file, function, line
   std::map<Line, std::uint64_t> lines;
   std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t>, std::vector<std::uint64_t>> branches;
   // A line is in several blocks: a loop's is as often run as the most often run of them. Only one of several objects

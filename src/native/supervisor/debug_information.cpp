@@ -1,7 +1,7 @@
-// A variable is found by its qualified name, by the end of it, or, inside a function, by the name that traces show, which is
-// that of the symbol; then we follow members and elements as they are written, one type at a time. Types of the standard
-// library that hold one thing (std::atomic<int>, std::array) stand for what they hold. What has no fixed place of its own is
-// not followed: members of virtual bases, bit-fields, what pointers point to.
+// A variable is found by its qualified name, by the end of it, or, inside a function, by the name that traces show,
+// which is that of the symbol; then we follow members and elements as they are written, one type at a time. Types of
+// the standard library that hold one thing (std::atomic<int>, std::array) stand for what they hold. What has no fixed
+// place of its own is not followed: members of virtual bases, bit-fields, what pointers point to.
 #include "native/supervisor/debug_information.h"
 
 #include <cxxabi.h>
@@ -20,7 +20,8 @@ namespace {
 constexpr int kDeepest = 12;
 
 bool is_library(const std::string& file) {
-  return file.empty() || file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("/lib/");
+  return file.empty() || file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.starts_with("/lib/");
 }
 
 std::optional<std::uint64_t> static_address(Dwarf_Die* die) {
@@ -44,7 +45,8 @@ bool is_thread_local(Dwarf_Die* die) {
   std::size_t count = 0;
   return dwarf_attr_integrate(die, DW_AT_location, &location) != nullptr &&
          dwarf_getlocation(&location, &operations, &count) == 0 && count > 0 &&
-         (operations[count - 1].atom == DW_OP_GNU_push_tls_address || operations[count - 1].atom == DW_OP_form_tls_address);
+         (operations[count - 1].atom == DW_OP_GNU_push_tls_address ||
+          operations[count - 1].atom == DW_OP_form_tls_address);
 }
 
 // A static member is defined outside of its class, and refers to its declaration inside.
@@ -64,14 +66,15 @@ std::string full_name(Dwarf_Die& die, const std::string& otherwise) {
 bool is_part(Dwarf_Die& die) {
   const int tag = dwarf_tag(&die);
   return (tag == DW_TAG_member || tag == DW_TAG_inheritance) && !dwarf_hasattr(&die, DW_AT_external) &&
-         !dwarf_hasattr(&die, DW_AT_declaration);   // else a static one
+         !dwarf_hasattr(&die, DW_AT_declaration);  // else a static one
 }
 
 // A base or member of a record; nothing if it is not at the same place in all of them.
 std::optional<StaticPlace> part_at(const StaticPlace& whole, Dwarf_Die& die) {
   const auto type = type_of(&die);
-  const auto offset = number(&die, DW_AT_data_member_location);   // a union's members have none
-  const bool varies = dwarf_hasattr(&die, DW_AT_virtuality) || (dwarf_hasattr(&die, DW_AT_data_member_location) && !offset);
+  const auto offset = number(&die, DW_AT_data_member_location);  // a union's members have none
+  const bool varies =
+      dwarf_hasattr(&die, DW_AT_virtuality) || (dwarf_hasattr(&die, DW_AT_data_member_location) && !offset);
   if (!type || varies) return std::nullopt;
   return StaticPlace{whole.address + offset.value_or(0), *type, 0, dwarf_hasattr(&die, DW_AT_bit_size) != 0};
 }
@@ -84,8 +87,10 @@ void for_each_member(const StaticPlace& at, const F& f, int depth = 0) {
   for_each_child(&type, [&](Dwarf_Die& die) {
     const auto part = is_part(die) ? part_at(at, die) : std::nullopt;
     if (!part) return;
-    if (dwarf_tag(&die) == DW_TAG_inheritance || name_of(&die).empty()) for_each_member(*part, f, depth + 1);
-    else f(name_of(&die), *part);
+    if (dwarf_tag(&die) == DW_TAG_inheritance || name_of(&die).empty())
+      for_each_member(*part, f, depth + 1);
+    else
+      f(name_of(&die), *part);
   });
 }
 
@@ -125,7 +130,7 @@ std::optional<StaticPlace> follow(StaticPlace from, std::string_view rest) {
       at = member(*at, std::string(rest.substr(1, next - 1)));
       rest.remove_prefix(next);
     } else {
-      return std::nullopt;   // through a pointer
+      return std::nullopt;  // through a pointer
     }
   }
   return at;
@@ -194,11 +199,13 @@ void DebugInformation::read_symbols() {
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || data == nullptr) continue;
     for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
       GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT)
+        continue;
       const char* const mangled = elf_strptr(elf, header.sh_link, symbol.st_name);
       if (mangled == nullptr || !std::string_view(mangled).starts_with("_ZZ")) continue;
       int status = 0;
-      const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), &std::free);
+      const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                             &std::free);
       if (name) in_functions_.emplace(name.get(), symbol.st_value);
     }
   }
@@ -231,7 +238,8 @@ std::string DebugInformation::complaint(std::string_view name) const {
   const std::string_view variable = variable_of(name);
   const auto meant = meant_by(variable);
   const std::string quoted = "'" + std::string(variable) + "'";
-  if (meant.empty() && thread_local_.contains(std::string(variable))) return quoted + " is thread-local: each thread has its own";
+  if (meant.empty() && thread_local_.contains(std::string(variable)))
+    return quoted + " is thread-local: each thread has its own";
   if (meant.size() < 2) return {};
   std::string names;
   for (const auto& [qualified, place] : meant)
@@ -280,8 +288,8 @@ void DebugInformation::collect_inlined(Dwarf_Die& unit, Dwarf_Die& parent, int d
       Dwarf_Addr base = 0, begin = 0, end = 0;
       for (std::ptrdiff_t at = 0; !is_library(file) && (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0;)
         if (end > begin)
-          out.push_back({begin, end - 1, depth, file,
-                         static_cast<std::uint32_t>(number(&die, DW_AT_call_line).value_or(0))});
+          out.push_back(
+              {begin, end - 1, depth, file, static_cast<std::uint32_t>(number(&die, DW_AT_call_line).value_or(0))});
     }
     collect_inlined(unit, die, depth + 1, out);
   });
@@ -309,7 +317,8 @@ void DebugInformation::read_lines() {
       if (is_library(found.file)) {
         const Inlined* caller = nullptr;
         for (const Inlined& call : inlined)
-          if (call.first <= first && first <= call.last && (caller == nullptr || call.depth > caller->depth)) caller = &call;
+          if (call.first <= first && first <= call.last && (caller == nullptr || call.depth > caller->depth))
+            caller = &call;
         if (caller == nullptr) continue;
         found.file = caller->file;
         found.line = caller->line;

@@ -17,8 +17,8 @@ namespace heddle::native {
 struct StaticPlace {
   std::uint64_t address = 0;
   Dwarf_Die type{};
-  std::size_t dimensions = 0;   // of an array: that have been chosen from already
-  bool bit_field = false;       // a part of the memory there
+  std::size_t dimensions = 0;  // of an array: that have been chosen from already
+  bool bit_field = false;      // a part of the memory there
 };
 
 class DebugInformation {
@@ -44,7 +44,7 @@ class DebugInformation {
   static StaticPlace innermost(StaticPlace at);
 
   struct Line {
-    std::uint64_t first = 0, last = 0;   // addresses
+    std::uint64_t first = 0, last = 0;  // addresses
     std::string file;
     std::uint32_t line = 0;
   };
@@ -70,7 +70,7 @@ class DebugInformation {
   int file_ = -1;
   Dwarf* dwarf_ = nullptr;
   std::map<std::string, std::vector<StaticPlace>> variables_;
-  std::map<std::string, std::uint64_t> in_functions_;   // addresses, by names as traces show them: f(int)::n
+  std::map<std::string, std::uint64_t> in_functions_;  // addresses, by names as traces show them: f(int)::n
   std::set<std::string> thread_local_;
   std::vector<Line> lines_;
   bool lines_read_ = false;

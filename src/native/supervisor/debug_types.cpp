@@ -18,7 +18,7 @@ namespace heddle::native {
 namespace {
 
 constexpr int kDeepest = 12;
-constexpr unsigned kFramePointer = DW_OP_breg6;   // x86-64 numbers rbp so, and rsp:
+constexpr unsigned kFramePointer = DW_OP_breg6;  // x86-64 numbers rbp so, and rsp:
 constexpr unsigned kStackPointer = DW_OP_breg7;
 
 // Everything but the qualifiers.
@@ -110,7 +110,7 @@ Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth)
 // A function in the middle of something.
 struct Activation {
   std::uint64_t pc;
-  std::uint64_t base;   // what locations count from
+  std::uint64_t base;  // what locations count from
   std::uint64_t frame_pointer;
   std::uint64_t stack_pointer;
 };
@@ -125,7 +125,7 @@ std::optional<std::uint64_t> place_in_frame(Dwarf_Die* variable, const Activatio
   // It may have several places, one after the other; only one of them is in memory.
   for (std::ptrdiff_t next = 0;
        (next = dwarf_getlocations(&location, next, &list_base, &from, &to, &operations, &count)) > 0;) {
-    if (count == 0 || operations[count - 1].atom == DW_OP_stack_value) continue;   // its value, not its place
+    if (count == 0 || operations[count - 1].atom == DW_OP_stack_value) continue;  // its value, not its place
     if (operations[0].atom == DW_OP_fbreg) return activation.base + operations[0].number;
     if (operations[0].atom == kFramePointer) return activation.frame_pointer + operations[0].number;
     if (operations[0].atom == kStackPointer) return activation.stack_pointer + operations[0].number;
@@ -161,7 +161,8 @@ class DebugTypes::Module {
     return at == variables_.end() ? std::nullopt : std::optional(at->second);
   }
 
-  // The type of this name. Of a template's instances the one that is so large, as its arguments may be spelt in many ways.
+  // The type of this name. Of a template's instances the one that is so large, as its arguments may be spelt in many
+  // ways.
   std::optional<Dwarf_Die> type(const std::string& name, std::uint64_t size) {
     const std::string wanted = last_name(name);
     if (const auto at = types_.find(wanted); at != types_.end()) return at->second;
@@ -210,15 +211,17 @@ class DebugTypes::Module {
     for_each_child(&parent, [&](Dwarf_Die& die) {
       const int tag = dwarf_tag(&die);
       if (function) return;
-      if (tag == DW_TAG_subprogram && dwarf_haspc(&die, pc) > 0) function = die;
-      else if (tag == DW_TAG_namespace || is_record(&die)) function = function_in(die, pc);
+      if (tag == DW_TAG_subprogram && dwarf_haspc(&die, pc) > 0)
+        function = die;
+      else if (tag == DW_TAG_namespace || is_record(&die))
+        function = function_in(die, pc);
     });
     return function;
   }
 
   int file_ = -1;
   Dwarf* dwarf_ = nullptr;
-  std::map<std::string, Dwarf_Die> variables_;   // by last name: their types
+  std::map<std::string, Dwarf_Die> variables_;  // by last name: their types
   std::map<std::string, Dwarf_Die> types_;
 };
 

@@ -12,7 +12,7 @@ namespace heddle::native {
 struct Scalar {
   enum class Kind : std::uint8_t { kUnknown, kSigned, kUnsigned, kBoolean, kCharacter, kFloat, kPointer };
   Kind kind = Kind::kUnknown;
-  std::uint64_t size = 0;   // bytes
+  std::uint64_t size = 0;  // bytes
 };
 
 // What lies at a place.
@@ -35,9 +35,9 @@ class DebugTypes {
   // A function on some stack.
   struct Frame {
     std::string module;
-    std::uint64_t pc = 0;      // in the file
-    std::uint64_t begin = 0;   // its lowest address: what the stack pointer is in it
-    std::uint64_t end = 0;     // first address above it: the canonical frame address
+    std::uint64_t pc = 0;     // in the file
+    std::uint64_t begin = 0;  // its lowest address: what the stack pointer is in it
+    std::uint64_t end = 0;    // first address above it: the canonical frame address
   };
   // The local variable of the frame's function that lies at an address, its name before its member; or an empty path.
   Member local_variable(const Frame& frame, std::uint64_t address);

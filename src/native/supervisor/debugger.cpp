@@ -71,7 +71,7 @@ int run_gdb(const std::string& executable, const std::string& commands, const st
            nullptr);
     _exit(127);
   }
-  struct sigaction ignore {}, before {};
+  struct sigaction ignore{}, before{};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGINT, &ignore, &before);
   int status = 0;

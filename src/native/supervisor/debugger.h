@@ -7,8 +7,8 @@ namespace heddle::native {
 
 // What gdb's side shows of the run.
 struct DebugMaterial {
-  std::string report;                 // as json_report writes it
-  std::vector<std::string> threads;   // names, by ThreadId
+  std::string report;                // as json_report writes it
+  std::vector<std::string> threads;  // names, by ThreadId
 };
 
 // Runs gdb on `options.worker.replay` until the user leaves it; its exit code.

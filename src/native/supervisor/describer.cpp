@@ -21,7 +21,7 @@ namespace {
 bool is_system(const std::string& file) {
   for (const char* prefix : {"/usr/include/", "/usr/lib/", "/lib/"})
     if (file.starts_with(prefix)) return true;
-  if (file.find("/heddle/std/") != file.npos) return true;   // our own in place of the library's
+  if (file.find("/heddle/std/") != file.npos) return true;  // our own in place of the library's
   // How libstdc++.so and libc name their own sources.
   return file.empty() || file.find("/libstdc++-v3/") != file.npos || file.starts_with("./") ||
          file.starts_with("../sysdeps/");
@@ -59,13 +59,13 @@ std::string line_of(const SourceFrame& frame) {
 
 // What a block was allocated for.
 struct Allocated {
-  std::string type;           // without arguments, if a template; empty: unknown
-  std::uint64_t before = 0;   // bytes in front of the object: counts of its owners
+  std::string type;          // without arguments, if a template; empty: unknown
+  std::uint64_t before = 0;  // bytes in front of the object: counts of its owners
 };
 
 // In `new Node{1}`, `make_unique<Node>(...)`, `make_shared<Node>(...)`, `(Node*)malloc(...)`, if the line says it.
 Allocated allocated_at(const std::string& line) {
-  constexpr std::uint64_t kCounts = 16;   // libstdc++'s, in front of what make_shared makes: a vptr and two counts
+  constexpr std::uint64_t kCounts = 16;  // libstdc++'s, in front of what make_shared makes: a vptr and two counts
   static const struct {
     std::regex pattern;
     std::uint64_t before;
@@ -113,8 +113,7 @@ std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
 }  // namespace
 
 NativeDescriber::NativeDescriber(const WorkerResult& worker)
-    : threads_(worker.threads), objects_(worker.objects), positions_(worker.positions),
-      symbolizer_(worker.modules) {
+    : threads_(worker.threads), objects_(worker.objects), positions_(worker.positions), symbolizer_(worker.modules) {
   if (!worker.modules.empty()) program_ = worker.modules.front().path;
   for (const InputLabel& l : worker.inputs.labels) input_labels_[{l.thread.value, l.ordinal}] = l.label;
   for (const LeftOpen& open : worker.inputs.left_open) want(open.where);
@@ -152,15 +151,15 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
   }
   if (worker.result.findings.empty() && worker.result.kept.empty() && worker.inputs.left_open.empty() &&
-      worker.result.assumptions.empty() && !worker.result.parted &&
-      !worker.result.has_gap(explore::Cause::kWaitsOpen))
+      worker.result.assumptions.empty() && !worker.result.parted && !worker.result.has_gap(explore::Cause::kWaitsOpen))
     return;
   symbolizer_.look_up();
   name_objects(objects);
   for (const FailureDetail& detail : worker.details)
     if (detail.address != 0)
       names_.try_emplace(detail.address, name_place({detail.address, detail.block_size != 0, detail.allocated_at,
-                                                     detail.block_size, detail.offset}).path);
+                                                     detail.block_size, detail.offset})
+                                             .path);
 }
 
 void NativeDescriber::want(std::uint32_t where) {
@@ -198,7 +197,7 @@ Member NativeDescriber::name_place(const Place& place) {
     constexpr std::string_view kHidden = "heddle_hidden_state_of_";
     if (variable->name.starts_with(kHidden))
       return {"the hidden state of " + variable->name.substr(kHidden.size()) + "()"};
-    constexpr std::uint64_t kBytesOfDescriptor = 32;   // runtime/io_order.cpp
+    constexpr std::uint64_t kBytesOfDescriptor = 32;  // runtime/io_order.cpp
     if (variable->name == "heddle_descriptors")
       return {"descriptor " + std::to_string(variable->offset / kBytesOfDescriptor)};
     Member member = types_.member_of_variable(variable->module, variable->name, variable->offset);
@@ -212,7 +211,8 @@ Member NativeDescriber::name_place(const Place& place) {
   const Allocated allocated = allocated_at(line_of(*frame));
   const std::string at = std::filesystem::path(frame->file).filename().string() + ":" + std::to_string(frame->line);
   const std::string block = "(" + (allocated.type.empty() ? std::string("block") : allocated.type) + " of " + at + ")";
-  if (place.offset < allocated.before) return {block + "'s counts of owners" + (place.offset < 12 ? "" : ", weak ones")};
+  if (place.offset < allocated.before)
+    return {block + "'s counts of owners" + (place.offset < 12 ? "" : ", weak ones")};
   const std::uint64_t offset = place.offset - allocated.before;
   Member member = allocated.type.empty()
                       ? Member{}

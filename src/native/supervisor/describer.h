@@ -35,8 +35,8 @@ class NativeDescriber final : public trace::Describer {
     std::uint64_t offset = 0;
   };
   std::string place_name(const Place& place) const;
-  // What may be said of a position by name: functions, files and libraries. Innermost: of the access or call itself, and
-  // where the program itself was.
+  // What may be said of a position by name: functions, files and libraries. Innermost: of the access or call itself,
+  // and where the program itself was.
   enum class Frames : std::uint8_t { kInnermost, kAll };
   std::vector<std::string> names_at(std::uint32_t where, Frames which) const;
   // A global or static one.
@@ -56,15 +56,15 @@ class NativeDescriber final : public trace::Describer {
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
 
   std::vector<ThreadInfo> threads_;
-  std::map<std::pair<std::uint16_t, std::uint32_t>, std::string> input_labels_;   // by thread and ordinal
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::string> input_labels_;  // by thread and ordinal
   std::vector<ObjectInfo> objects_;
   std::vector<Position> positions_;
-  std::string program_;                            // path of the executable
-  std::set<std::uint32_t> exact_;                  // positions whose first address is no return address
+  std::string program_;            // path of the executable
+  std::set<std::uint32_t> exact_;  // positions whose first address is no return address
   Symbolizer symbolizer_;
   DebugTypes types_;
-  std::map<std::uint64_t, std::string> names_;     // of places by address
-  std::map<std::uint64_t, Scalar> scalars_;        // what they hold
+  std::map<std::uint64_t, std::string> names_;  // of places by address
+  std::map<std::uint64_t, Scalar> scalars_;     // what they hold
 };
 
 }  // namespace heddle::native

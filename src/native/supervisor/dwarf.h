@@ -56,8 +56,10 @@ void for_each_child(Dwarf_Die* parent, F&& f) {
 inline std::vector<std::uint64_t> extents(Dwarf_Die* array) {
   std::vector<std::uint64_t> all;
   for_each_child(array, [&](Dwarf_Die& range) {
-    if (const auto count = number(&range, DW_AT_count)) all.push_back(*count);
-    else if (const auto last = number(&range, DW_AT_upper_bound)) all.push_back(*last + 1);
+    if (const auto count = number(&range, DW_AT_count))
+      all.push_back(*count);
+    else if (const auto last = number(&range, DW_AT_upper_bound))
+      all.push_back(*last + 1);
   });
   return all;
 }

@@ -102,10 +102,12 @@ Result<Executable> inspect_executable(const std::string& path) {
   if (file.empty()) return Error{"cannot read \"" + path + "\"; check its permissions"};
   const Sections sections(file);
   if (sections.empty())
-    return Error{"\"" + path + "\" is not an executable for this machine (64-bit x86); build it here with heddle-cc or "
+    return Error{"\"" + path +
+                 "\" is not an executable for this machine (64-bit x86); build it here with heddle-cc or "
                  "heddle-c++"};
   if (!sections.has(kRuntimeSection))
-    return Error{"\"" + path + "\" was not built by Heddle's compilers, so its threads cannot be controlled; build it "
+    return Error{"\"" + path +
+                 "\" was not built by Heddle's compilers, so its threads cannot be controlled; build it "
                  "with CC=heddle-cc CXX=heddle-c++, or give `heddle run` its source"};
   std::uint64_t identity = 0xcbf29ce484222325ull;
   for (const char* name : {".text", ".rodata", ".data"}) identity = mix(identity, sections.named(name));

@@ -9,9 +9,9 @@
 namespace heddle::native {
 
 struct Executable {
-  std::uint64_t identity = 0;   // of code and constants; debug information does not count
-  bool google_test = false;     // linked with GoogleTest
-  bool has_tests = false;       // HEDDLE_TEST was used
+  std::uint64_t identity = 0;  // of code and constants; debug information does not count
+  bool google_test = false;    // linked with GoogleTest
+  bool has_tests = false;      // HEDDLE_TEST was used
 };
 
 // The bytes of a section; none if there is no such section.

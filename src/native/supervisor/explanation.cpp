@@ -9,9 +9,7 @@ namespace {
 
 using trace::FailureKind;
 
-std::string quoted_bytes(std::uint32_t size) {
-  return std::to_string(size) + (size == 1 ? " byte" : " bytes");
-}
+std::string quoted_bytes(std::uint32_t size) { return std::to_string(size) + (size == 1 ? " byte" : " bytes"); }
 
 std::string stack_lines(const NativeDescriber& describer, std::uint32_t where) {
   std::string text;

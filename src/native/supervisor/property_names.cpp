@@ -1,8 +1,8 @@
-// Names as debug information has them (debug_information.h). Pointers are not followed: what they point to may be another
-// place in every state.
+// Names as debug information has them (debug_information.h). Pointers are not followed: what they point to may be
+// another place in every state.
 //
-// A line is the code that the compiler made of it. Where a thread stands is shown by the innermost line of the program's own
-// (describer.cpp), so code that was inlined from a library counts for the line that called it.
+// A line is the code that the compiler made of it. Where a thread stands is shown by the innermost line of the
+// program's own (describer.cpp), so code that was inlined from a library counts for the line that called it.
 #include "native/supervisor/property_names.h"
 
 #include <algorithm>
@@ -178,8 +178,10 @@ std::vector<PlaceRange> joined(const std::vector<DebugInformation::Line>& lines)
   std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<PlaceRange> out;
   for (const PlaceRange& r : ranges) {
-    if (!out.empty() && r.first <= out.back().last + 1) out.back().last = std::max(out.back().last, r.last);
-    else out.push_back(r);
+    if (!out.empty() && r.first <= out.back().last + 1)
+      out.back().last = std::max(out.back().last, r.last);
+    else
+      out.push_back(r);
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// What the names in properties of a native program stand for, by its debug information: global and static variables with
-// their members and elements, locks, lines. And the invariants that are written in its source (HEDDLE_INVARIANT).
+// What the names in properties of a native program stand for, by its debug information: global and static variables
+// with their members and elements, locks, lines. And the invariants that are written in its source (HEDDLE_INVARIANT).
 #pragma once
 
 #include <string>

@@ -85,7 +85,7 @@ Result<std::unique_ptr<SolverService>> SolverService::start() {
 
 SolverService::~SolverService() {
   close_worker_end();
-  shutdown(own_end_, SHUT_RDWR);   // wakes the thread
+  shutdown(own_end_, SHUT_RDWR);  // wakes the thread
   thread_.join();
   close(own_end_);
 }

@@ -22,7 +22,7 @@ class SolverMirror {
   struct Engine;
   Result<bool> follow(const Question& question);
 
-  std::vector<symbolic::Term> terms_;   // as the worker numbers them, from 1
+  std::vector<symbolic::Term> terms_;  // as the worker numbers them, from 1
   std::unique_ptr<Engine> engine_;
 };
 

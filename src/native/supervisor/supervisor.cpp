@@ -124,7 +124,7 @@ void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescr
   const bool absence_matters = result.verdict() != explore::Verdict::kBug || result.exhausted();
   std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
     if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
-    if (assumption.places.empty()) return false;   // it is about whole files
+    if (assumption.places.empty()) return false;  // it is about whole files
     // Plain accesses of its templates are the program's.
     const bool plain = assumption.text.find("plain accesses") != std::string::npos;
     const bool its_own = (assumption.kind == trace::AssumptionKind::kSequentialConsistency && !plain) ||
@@ -195,8 +195,8 @@ Result<NativeRun> give_up(NativeRun run, Killed killed, const std::string& why, 
   return Error{reason};
 }
 
-// `known`: races that are to be left out are added to it. If any were found that were not there yet, the search is to be
-// made again.
+// `known`: races that are to be left out are added to it. If any were found that were not there yet, the search is to
+// be made again.
 Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prepared& prepared,
                                         std::vector<SuppressedRace>& known) {
   NativeRun run;
@@ -272,7 +272,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   run.output = std::move(done->output);
   auto describer = std::make_unique<NativeDescriber>(*result);
   explain_findings(*result, *describer);
-  result->result.assumptions.clear();   // one execution is no proof of anything
+  result->result.assumptions.clear();  // one execution is no proof of anything
   run.result = std::move(result->result);
   if (prepared->google_test) name_failed_expectations(run.result);
   run.describer = std::move(describer);

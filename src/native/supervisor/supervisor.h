@@ -16,14 +16,14 @@
 namespace heddle::native {
 
 struct NativeOptions {
-  std::string program;                    // a C or C++ source, or an executable built by heddle-cc or heddle-c++
-  std::vector<std::string> flags;         // for the compiler, if it is a source
-  std::vector<std::string> arguments;     // for the program
-  std::string instrument = "pass";        // or "tsan", if it is a source
-  bool symbolic = false;                  // inputs are tracked in every file, if it is a source
-  bool coverage = false;                  // lines and branches are counted, if it is a source
-  std::vector<Suppression> suppressions;  // races that are no findings
-  std::vector<property::Statement> properties;   // besides those in the source
+  std::string program;                          // a C or C++ source, or an executable built by heddle-cc or heddle-c++
+  std::vector<std::string> flags;               // for the compiler, if it is a source
+  std::vector<std::string> arguments;           // for the program
+  std::string instrument = "pass";              // or "tsan", if it is a source
+  bool symbolic = false;                        // inputs are tracked in every file, if it is a source
+  bool coverage = false;                        // lines and branches are counted, if it is a source
+  std::vector<Suppression> suppressions;        // races that are no findings
+  std::vector<property::Statement> properties;  // besides those in the source
   WorkerOptions worker;
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;
@@ -34,14 +34,14 @@ struct NativeRun {
   explore::ExploreResult result;
   std::unique_ptr<trace::Describer> describer;
   std::uint64_t identity = 0;
-  std::vector<Learnt> learnt;             // what the findings' schedules rely on
-  std::string note;                       // the worker had to run in another way, or was started again
-  std::uint64_t followed = 0;             // executions of known steps, which were not run
-  std::string output;                     // of the first failing execution
+  std::vector<Learnt> learnt;  // what the findings' schedules rely on
+  std::string note;            // the worker had to run in another way, or was started again
+  std::uint64_t followed = 0;  // executions of known steps, which were not run
+  std::string output;          // of the first failing execution
   InputReport inputs;
-  std::vector<property::Statement> properties;   // that were looked at
-  std::vector<ExploredPath> paths;        // InputOptions::send_paths
-  trace::Coverage coverage;               // WorkerOptions::coverage
+  std::vector<property::Statement> properties;  // that were looked at
+  std::vector<ExploredPath> paths;              // InputOptions::send_paths
+  trace::Coverage coverage;                     // WorkerOptions::coverage
 };
 
 Result<NativeRun> run_native(const NativeOptions& options);
@@ -56,7 +56,7 @@ Result<std::vector<std::string>> list_tests(const NativeOptions& options);
 struct Prepared {
   std::string executable;
   std::uint64_t identity = 0;
-  bool google_test = false;   // see executable.h
+  bool google_test = false;  // see executable.h
   bool has_tests = false;
   PropertyOptions properties = {};
 };

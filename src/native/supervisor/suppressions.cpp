@@ -54,10 +54,14 @@ std::vector<Suppression> faults_of_the_library() { return {{/*top=*/true, "^std:
 bool fits(std::string_view pattern, std::string_view name) {
   if (name.empty()) return false;
   std::string glob(pattern);
-  if (glob.starts_with('^')) glob.erase(0, 1);
-  else glob.insert(0, "*");
-  if (glob.ends_with('$')) glob.pop_back();
-  else glob += '*';
+  if (glob.starts_with('^'))
+    glob.erase(0, 1);
+  else
+    glob.insert(0, "*");
+  if (glob.ends_with('$'))
+    glob.pop_back();
+  else
+    glob += '*';
   // The last '*' takes as little as it can; if the rest does not fit, one more.
   std::size_t g = 0, n = 0, star = glob.npos, taken = 0;
   while (n < name.size()) {
@@ -89,11 +93,14 @@ std::vector<SuppressedRace> suppressed_races(const std::vector<Suppression>& sup
     if (failure.kind != trace::FailureKind::kDataRace) continue;
     std::vector<std::string> tops, names;
     for (const std::uint32_t where : {failure.where, detail.other_where}) {
-      for (std::string& name : describer.names_at(where, NativeDescriber::Frames::kInnermost)) tops.push_back(std::move(name));
-      for (std::string& name : describer.names_at(where, NativeDescriber::Frames::kAll)) names.push_back(std::move(name));
+      for (std::string& name : describer.names_at(where, NativeDescriber::Frames::kInnermost))
+        tops.push_back(std::move(name));
+      for (std::string& name : describer.names_at(where, NativeDescriber::Frames::kAll))
+        names.push_back(std::move(name));
     }
     const bool on_heap = detail.block_size != 0;
-    names.push_back(describer.place_name({detail.address, on_heap, detail.allocated_at, detail.block_size, detail.offset}));
+    names.push_back(
+        describer.place_name({detail.address, on_heap, detail.allocated_at, detail.block_size, detail.offset}));
     if (!any_fits(suppressions, names, false) && !any_fits(suppressions, tops, true)) continue;
     all.push_back({first_pc(failure.where), first_pc(detail.other_where),
                    describer.is_variable(detail.address) ? detail.address : 0});

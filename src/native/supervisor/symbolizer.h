@@ -20,9 +20,9 @@ struct SourceFrame {
 
 // A global or static variable around an address.
 struct Variable {
-  std::string name;            // qualified, as in the source
-  std::string module;          // file that holds it
-  std::uint64_t offset = 0;    // of the address in it
+  std::string name;          // qualified, as in the source
+  std::string module;        // file that holds it
+  std::uint64_t offset = 0;  // of the address in it
 };
 
 // One batch: say what is wanted, look everything up at once (starting the tool is what costs), then ask.

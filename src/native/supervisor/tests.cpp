@@ -42,7 +42,7 @@ std::vector<std::string> parse_google_test_list(const std::string& text) {
     } else if (name.ends_with(".")) {
       suite = name;
     } else {
-      suite.clear();   // something that the program prints itself
+      suite.clear();  // something that the program prints itself
     }
   }
   return names;
@@ -57,8 +57,9 @@ Result<std::vector<std::string>> tests_of(const NativeOptions& options) {
 }
 
 std::vector<std::string> google_test_arguments(const std::string& test) {
-  return {"--gtest_filter=" + test, "--gtest_break_on_failure", "--gtest_catch_exceptions=0", "--gtest_color=no",
-          "--gtest_print_time=0", "--gtest_shuffle=0", "--gtest_repeat=1"};
+  return {"--gtest_filter=" + test, "--gtest_break_on_failure", "--gtest_catch_exceptions=0",
+          "--gtest_color=no",       "--gtest_print_time=0",     "--gtest_shuffle=0",
+          "--gtest_repeat=1"};
 }
 
 void name_failed_expectations(explore::ExploreResult& result) {

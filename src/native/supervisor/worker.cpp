@@ -149,7 +149,7 @@ class WorkerProcess {
       execve(launch_.executable.c_str(), argv.data(), envp.data());
       _exit(127);
     }
-    setpgid(pid_, pid_);   // both sides, so that the group is there whoever comes first
+    setpgid(pid_, pid_);  // both sides, so that the group is there whoever comes first
     solvers_->close_worker_end();
     started_ = Clock::now();
     return std::nullopt;
@@ -172,8 +172,7 @@ class WorkerProcess {
         if (*last) return std::move(**last);
       }
       check_patience();
-      if (asked_to_stop_ && Clock::now() > *asked_to_stop_ + kGrace)
-        return stopped();
+      if (asked_to_stop_ && Clock::now() > *asked_to_stop_ + kGrace) return stopped();
     }
   }
 
@@ -308,7 +307,7 @@ class WorkerProcess {
   Clock::time_point started_;
   std::optional<Clock::time_point> asked_to_stop_;
   std::string stop_cause_;
-  std::optional<WorkerResult> found_;   // before it was explained
+  std::optional<WorkerResult> found_;  // before it was explained
 };
 
 }  // namespace

@@ -18,13 +18,13 @@ using Observer = std::function<bool(const explore::Progress&)>;
 
 // What became of a worker.
 struct Killed {
-  std::string cause;             // "signal 9 (Killed)", "exit code 1 before it had a result"
-  bool by_itself = false;        // it chose to end: it will again
-  bool crashed = false;          // by a fault of its own
-  explore::Progress last;        // what it had reported
+  std::string cause;                                 // "signal 9 (Killed)", "exit code 1 before it had a result"
+  bool by_itself = false;                            // it chose to end: it will again
+  bool crashed = false;                              // by a fault of its own
+  explore::Progress last;                            // what it had reported
   std::optional<WorkerResult> found = std::nullopt;  // findings until then
 };
-struct Stopped {                 // we ended it: the observer said so, or it was far over its time
+struct Stopped {  // we ended it: the observer said so, or it was far over its time
   std::string cause;
   explore::Progress last;
 };
@@ -33,14 +33,14 @@ using WorkerEnd = std::variant<WorkerResult, std::vector<std::string>, Killed, S
 struct WorkerLaunch {
   std::string executable;
   WorkerOptions options;
-  Observer observer;             // may be empty
-  bool capture_output = false;   // otherwise the program's output goes nowhere
-  std::function<void(const ExploredPath&)> on_path = {};   // InputOptions::send_paths
+  Observer observer;                                      // may be empty
+  bool capture_output = false;                            // otherwise the program's output goes nowhere
+  std::function<void(const ExploredPath&)> on_path = {};  // InputOptions::send_paths
 };
 
 struct WorkerRun {
   WorkerEnd end;
-  std::string output;            // of the program, if captured
+  std::string output;  // of the program, if captured
 };
 
 // Exit code of a worker for an internal error (native/runtime/raw.h).

@@ -30,8 +30,10 @@ std::vector<std::string> split_response(const std::string& text) {
       word += text[++i];
       in_word = true;
     } else if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       in_word = true;
@@ -63,15 +65,69 @@ void expand(const std::vector<std::string>& arguments, std::size_t depth, std::v
   }
 }
 
-constexpr std::array kSeparateValue = {
-    "-o"sv, "-x"sv, "-I"sv, "-L"sv, "-D"sv, "-U"sv, "-l"sv, "-T"sv, "-u"sv, "-z"sv, "-e"sv, "-h"sv, "-B"sv, "-A"sv,
-    "-F"sv, "-include"sv, "-include-pch"sv, "-imacros"sv, "-isystem"sv, "-idirafter"sv, "-iquote"sv, "-iprefix"sv,
-    "-isysroot"sv, "-iwithprefix"sv, "-iwithprefixbefore"sv, "-imultilib"sv, "-cxx-isystem"sv, "-MF"sv, "-MT"sv,
-    "-MQ"sv, "-MJ"sv, "-Xclang"sv, "-Xlinker"sv, "-Xassembler"sv, "-Xpreprocessor"sv, "-Xanalyzer"sv, "-target"sv,
-    "-arch"sv, "-mllvm"sv, "--param"sv, "-wrapper"sv, "-framework"sv, "-aux-info"sv, "-dumpbase"sv, "-dumpdir"sv,
-    "-dumpbase-ext"sv, "--sysroot"sv, "-working-directory"sv, "--serialize-diagnostics"sv, "-Tbss"sv, "-Tdata"sv,
-    "-Ttext"sv, "-rpath"sv, "-gcc-install-dir"sv, "--config"sv, "-resource-dir"sv, "-ccc-gcc-name"sv, "-G"sv,
-    "--output"sv, "--include"sv, "--define-macro"sv, "--library-directory"sv, "--language"sv};
+constexpr std::array kSeparateValue = {"-o"sv,
+                                       "-x"sv,
+                                       "-I"sv,
+                                       "-L"sv,
+                                       "-D"sv,
+                                       "-U"sv,
+                                       "-l"sv,
+                                       "-T"sv,
+                                       "-u"sv,
+                                       "-z"sv,
+                                       "-e"sv,
+                                       "-h"sv,
+                                       "-B"sv,
+                                       "-A"sv,
+                                       "-F"sv,
+                                       "-include"sv,
+                                       "-include-pch"sv,
+                                       "-imacros"sv,
+                                       "-isystem"sv,
+                                       "-idirafter"sv,
+                                       "-iquote"sv,
+                                       "-iprefix"sv,
+                                       "-isysroot"sv,
+                                       "-iwithprefix"sv,
+                                       "-iwithprefixbefore"sv,
+                                       "-imultilib"sv,
+                                       "-cxx-isystem"sv,
+                                       "-MF"sv,
+                                       "-MT"sv,
+                                       "-MQ"sv,
+                                       "-MJ"sv,
+                                       "-Xclang"sv,
+                                       "-Xlinker"sv,
+                                       "-Xassembler"sv,
+                                       "-Xpreprocessor"sv,
+                                       "-Xanalyzer"sv,
+                                       "-target"sv,
+                                       "-arch"sv,
+                                       "-mllvm"sv,
+                                       "--param"sv,
+                                       "-wrapper"sv,
+                                       "-framework"sv,
+                                       "-aux-info"sv,
+                                       "-dumpbase"sv,
+                                       "-dumpdir"sv,
+                                       "-dumpbase-ext"sv,
+                                       "--sysroot"sv,
+                                       "-working-directory"sv,
+                                       "--serialize-diagnostics"sv,
+                                       "-Tbss"sv,
+                                       "-Tdata"sv,
+                                       "-Ttext"sv,
+                                       "-rpath"sv,
+                                       "-gcc-install-dir"sv,
+                                       "--config"sv,
+                                       "-resource-dir"sv,
+                                       "-ccc-gcc-name"sv,
+                                       "-G"sv,
+                                       "--output"sv,
+                                       "--include"sv,
+                                       "--define-macro"sv,
+                                       "--library-directory"sv,
+                                       "--language"sv};
 
 enum class FileKind : std::uint8_t { kSource, kHeader, kAssembly, kObject };
 
@@ -80,8 +136,8 @@ FileKind kind_of_file(const std::string& path) {
   const auto dot = path.rfind('.');
   if (dot == path.npos || (slash != path.npos && dot < slash)) return FileKind::kObject;
   const std::string extension = path.substr(dot + 1);
-  constexpr std::array sources = {"c"sv, "C"sv, "cc"sv, "cp"sv, "cpp"sv, "cxx"sv, "c++"sv, "CPP"sv, "CC"sv, "CXX"sv,
-                                  "i"sv, "ii"sv, "ll"sv, "bc"sv, "m"sv, "mm"sv, "cppm"sv, "ixx"sv};
+  constexpr std::array sources = {"c"sv,   "C"sv, "cc"sv, "cp"sv, "cpp"sv, "cxx"sv, "c++"sv, "CPP"sv,  "CC"sv,
+                                  "CXX"sv, "i"sv, "ii"sv, "ll"sv, "bc"sv,  "m"sv,   "mm"sv,  "cppm"sv, "ixx"sv};
   constexpr std::array headers = {"h"sv, "hh"sv, "hpp"sv, "hxx"sv, "h++"sv, "H"sv, "tcc"sv, "hp"sv};
   constexpr std::array assembly = {"s"sv, "S"sv, "sx"sv};
   if (std::find(sources.begin(), sources.end(), extension) != sources.end()) return FileKind::kSource;
@@ -112,8 +168,9 @@ class Parser {
     settle_phase();
     if (!refusal_.empty()) return Error{refusal_};
     if (lto_)
-      return Error{"link-time optimisation (-flto) would optimise the instrumentation away across files; "
-                   "build without -flto (CMake: -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF)"};
+      return Error{
+          "link-time optimisation (-flto) would optimise the instrumentation away across files; "
+          "build without -flto (CMake: -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF)"};
     keep_arguments(arguments, expanded);
     return std::move(found_);
   }
@@ -147,13 +204,18 @@ class Parser {
   }
 
   std::string read_own(const std::string& a) {
-    if (a == "--heddle-instrument=pass") found_.instrument = Instrument::kPass;
-    else if (a == "--heddle-instrument=tsan") found_.instrument = Instrument::kTsan;
+    if (a == "--heddle-instrument=pass")
+      found_.instrument = Instrument::kPass;
+    else if (a == "--heddle-instrument=tsan")
+      found_.instrument = Instrument::kTsan;
     else if (a == "--heddle-symbolic=auto" || a == "--heddle-symbolic=on" || a == "--heddle-symbolic=off")
       found_.symbolic = a.substr(a.find('=') + 1);
-    else if (a == "--heddle-coverage") found_.coverage = true;
-    else if (a == "--heddle-dry-run") found_.dry_run = true;
-    else if (a == "--heddle-help") found_.help = true;
+    else if (a == "--heddle-coverage")
+      found_.coverage = true;
+    else if (a == "--heddle-dry-run")
+      found_.dry_run = true;
+    else if (a == "--heddle-help")
+      found_.help = true;
     else
       return "unknown option " + a + "; there are --heddle-instrument=pass, --heddle-instrument=tsan, " +
              "--heddle-symbolic=auto|on|off, --heddle-coverage, --heddle-dry-run and --heddle-help";
@@ -161,21 +223,28 @@ class Parser {
   }
 
   void read_phase(const std::string& a) {
-    if (a == "-E" || a == "-M" || a == "-MM" || a == "--preprocess") preprocess_ = true;
+    if (a == "-E" || a == "-M" || a == "-MM" || a == "--preprocess")
+      preprocess_ = true;
     else if (a == "-c" || a == "-S" || a == "-fsyntax-only" || a == "--compile" || a == "--assemble" ||
              a == "--precompile" || a == "-emit-ast" || a == "--analyze")
       compile_only_ = true;
-    else if (a == "-shared" || a == "--shared") found_.link_kind = LinkKind::kShared;
-    else if (a == "-r" || a == "--relocatable") found_.link_kind = LinkKind::kRelocatable;
-    else if (a == "-MD" || a == "-MMD") found_.dependencies = true;
-    else if (starts_with(a, "-MF")) found_.dependency_file = true;
+    else if (a == "-shared" || a == "--shared")
+      found_.link_kind = LinkKind::kShared;
+    else if (a == "-r" || a == "--relocatable")
+      found_.link_kind = LinkKind::kRelocatable;
+    else if (a == "-MD" || a == "-MMD")
+      found_.dependencies = true;
+    else if (starts_with(a, "-MF"))
+      found_.dependency_file = true;
     else if (a == "-static" || a == "--static" || a == "-static-pie" || a == "-static-libstdc++")
       static_ = a;
   }
 
   void read_code_generation(const std::string& a, const std::string* value) {
-    if (a == "-flto" || starts_with(a, "-flto=")) lto_ = true;
-    else if (a == "-fno-lto") lto_ = false;
+    if (a == "-flto" || starts_with(a, "-flto="))
+      lto_ = true;
+    else if (a == "-fno-lto")
+      lto_ = false;
     else if (starts_with(a, "-fsanitize=") && a != "-fsanitize=" && refusal_.empty())
       refusal_ = a + ": a sanitizer's runtime and Heddle's cannot share a process; build without it (Heddle " +
                  "reports data races, use after free and heap overflows itself)";
@@ -195,11 +264,14 @@ class Parser {
   }
 
   void settle_phase() {
-    if (found_.inputs.empty() && !has_library_) found_.last_phase = LastPhase::kNothing;
-    else if (preprocess_) found_.last_phase = LastPhase::kPreprocess;
+    if (found_.inputs.empty() && !has_library_)
+      found_.last_phase = LastPhase::kNothing;
+    else if (preprocess_)
+      found_.last_phase = LastPhase::kPreprocess;
     else if (compile_only_ || (headers_ > 0 && headers_ == found_.inputs.size()))
       found_.last_phase = LastPhase::kCompile;
-    else found_.last_phase = LastPhase::kLink;
+    else
+      found_.last_phase = LastPhase::kLink;
     if (found_.last_phase == LastPhase::kLink && found_.link_kind == LinkKind::kExecutable && !static_.empty() &&
         refusal_.empty())
       refusal_ = static_ + ": Heddle's runtime has to stand between the program and its libraries, which a static " +
@@ -234,8 +306,6 @@ bool takes_value(const std::string& option) {
   return std::find(kSeparateValue.begin(), kSeparateValue.end(), option) != kSeparateValue.end();
 }
 
-Result<Invocation> parse_invocation(const std::vector<std::string>& arguments) {
-  return Parser().parse(arguments);
-}
+Result<Invocation> parse_invocation(const std::vector<std::string>& arguments) { return Parser().parse(arguments); }
 
 }  // namespace heddle::wrapper

@@ -35,15 +35,15 @@ struct Invocation {
   LastPhase last_phase = LastPhase::kNothing;
   LinkKind link_kind = LinkKind::kExecutable;
   Instrument instrument = Instrument::kPass;
-  std::string symbolic;             // of --heddle-symbolic=, or empty
-  bool coverage = false;            // --heddle-coverage
-  std::string output;               // of -o, or empty
-  bool debug_info_chosen = false;   // some -g flag is there, be it -g0
-  bool assertions_chosen = false;   // -D or -U_GLIBCXX_ASSERTIONS
-  bool dependencies = false;        // -MD or -MMD
-  bool dependency_file = false;     // -MF
-  bool dry_run = false;             // --heddle-dry-run
-  bool help = false;                // --heddle-help
+  std::string symbolic;            // of --heddle-symbolic=, or empty
+  bool coverage = false;           // --heddle-coverage
+  std::string output;              // of -o, or empty
+  bool debug_info_chosen = false;  // some -g flag is there, be it -g0
+  bool assertions_chosen = false;  // -D or -U_GLIBCXX_ASSERTIONS
+  bool dependencies = false;       // -MD or -MMD
+  bool dependency_file = false;    // -MF
+  bool dry_run = false;            // --heddle-dry-run
+  bool help = false;               // --heddle-help
 
   bool compiles() const {
     for (const Input& input : inputs)

@@ -76,9 +76,8 @@ int run(const Plan& plan) {
 void print(const Plan& plan) {
   for (const Command& command : plan.commands) {
     for (std::size_t i = 0; i < command.size(); ++i)
-      std::printf("%s%s", i == 0 ? "" : " ", command[i].find(' ') == std::string::npos
-                                                 ? command[i].c_str()
-                                                 : ("'" + command[i] + "'").c_str());
+      std::printf("%s%s", i == 0 ? "" : " ",
+                  command[i].find(' ') == std::string::npos ? command[i].c_str() : ("'" + command[i] + "'").c_str());
     std::printf("\n");
   }
 }
@@ -111,8 +110,7 @@ int main(int argc, char** argv) {
   }
   const Result<Toolchain> toolchain = find_toolchain(language_of(argv[0]));
   if (!toolchain) return complain(toolchain.error());
-  const Result<Plan> plan =
-      make_plan(invocation.value(), toolchain.value(), find_installation(), scratch_prefix());
+  const Result<Plan> plan = make_plan(invocation.value(), toolchain.value(), find_installation(), scratch_prefix());
   if (!plan) return complain(plan.error());
   if (invocation.value().dry_run) {
     print(plan.value());

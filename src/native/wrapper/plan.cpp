@@ -41,17 +41,22 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
   }
   if (toolchain.kind == CompilerKind::kGcc)
     // gcc instruments no calls of the memory functions, and expands them after it has instrumented.
-    return {"-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-fno-builtin-memcpy",
-            "-fno-builtin-memmove", "-fno-builtin-memset", "-include",
-            installation.include_directory + "/heddle/gcc_memory.h", "-include",
+    return {"-fsanitize=thread",
+            "--param=tsan-instrument-func-entry-exit=0",
+            "-fno-builtin-memcpy",
+            "-fno-builtin-memmove",
+            "-fno-builtin-memset",
+            "-include",
+            installation.include_directory + "/heddle/gcc_memory.h",
+            "-include",
             installation.include_directory + "/heddle/without_pass.h"};
   // Without read-before-write the read of `x++` is dropped and a lost update becomes atomic.
-  Command flags = {"-Xclang", "-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
-                   "-tsan-instrument-func-entry-exit=0"};
+  Command flags = {"-Xclang", "-fsanitize=thread",
+                   "-mllvm",  "-tsan-instrument-read-before-write=1",
+                   "-mllvm",  "-tsan-instrument-func-entry-exit=0"};
   if (can_load_pass(toolchain) && std::filesystem::exists(installation.pass_plugin))
-    append(flags, {"-fpass-plugin=" + installation.pass_plugin, "-Xclang", "-load", "-Xclang",
-                   installation.pass_plugin, "-mllvm", "-heddle-beside-tsan", "-Xclang",
-                   "-fsanitize-address-use-after-scope"});
+    append(flags, {"-fpass-plugin=" + installation.pass_plugin, "-Xclang", "-load", "-Xclang", installation.pass_plugin,
+                   "-mllvm", "-heddle-beside-tsan", "-Xclang", "-fsanitize-address-use-after-scope"});
   else
     append(flags, {"-include", installation.include_directory + "/heddle/without_pass.h"});
   return flags;
@@ -59,7 +64,8 @@ Command instrumentation_flags(const Invocation& invocation, const Toolchain& too
 
 // In front of the user's flags, which therefore win.
 Command default_flags(const Invocation& invocation, const Installation& installation) {
-  Command flags = {"-idirafter", installation.include_directory, "-isystem", installation.include_directory + "/heddle/std"};
+  Command flags = {"-idirafter", installation.include_directory, "-isystem",
+                   installation.include_directory + "/heddle/std"};
   if (!invocation.assertions_chosen) flags.push_back("-D_GLIBCXX_ASSERTIONS");
   if (!invocation.debug_info_chosen) flags.push_back("-g");
   return flags;
@@ -91,8 +97,15 @@ Command link_flags(const Invocation& invocation, const Toolchain& toolchain, con
       break;
   }
   // The archive goes past the driver, which would take it for a source after the user's "-x c".
-  Command flags = {"-Wl,--whole-archive", "-Xlinker", installation.runtime, "-Wl,--no-whole-archive", "-rdynamic",
-                   "-Wl,-z,now", "-no-pie", "-lpthread", "-ldl"};
+  Command flags = {"-Wl,--whole-archive",
+                   "-Xlinker",
+                   installation.runtime,
+                   "-Wl,--no-whole-archive",
+                   "-rdynamic",
+                   "-Wl,-z,now",
+                   "-no-pie",
+                   "-lpthread",
+                   "-ldl"};
   // The runtime is written in C++.
   if (toolchain.language == Language::kC) append(flags, {"-lstdc++", "-lm"});
   return wrapping(std::move(flags), installation);
@@ -126,8 +139,8 @@ Command common_arguments(const Invocation& invocation) {
     const std::string& a = all[i];
     const bool has_value = takes_value(a) && i + 1 < all.size();
     const bool input = a.empty() || a[0] != '-' || a == "-";
-    const bool dropped = input || a == "-o" || (a.rfind("-o", 0) == 0 && a.rfind("-objc", 0) != 0) ||
-                         a.rfind("-x", 0) == 0 || a == "--";
+    const bool dropped =
+        input || a == "-o" || (a.rfind("-o", 0) == 0 && a.rfind("-objc", 0) != 0) || a.rfind("-x", 0) == 0 || a == "--";
     if (!dropped) kept.push_back(a);
     if (has_value && !dropped) kept.push_back(all[i + 1]);
     if (has_value) ++i;

@@ -13,8 +13,8 @@ namespace heddle::wrapper {
 using Command = std::vector<std::string>;
 
 struct Plan {
-  std::vector<Command> commands;              // in order; the first failure ends it
-  std::vector<std::string> temporary_files;   // to be removed afterwards
+  std::vector<Command> commands;             // in order; the first failure ends it
+  std::vector<std::string> temporary_files;  // to be removed afterwards
 };
 
 // `scratch` is the prefix of temporary files, used only where compiling and linking have to be separated.

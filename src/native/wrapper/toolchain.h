@@ -13,9 +13,9 @@ enum class Language : std::uint8_t { kC, kCxx };
 enum class CompilerKind : std::uint8_t { kClang, kGcc };
 
 struct Toolchain {
-  std::vector<std::string> compiler;   // a command, possibly with a launcher in front: {"ccache", "clang-19"}
+  std::vector<std::string> compiler;  // a command, possibly with a launcher in front: {"ccache", "clang-19"}
   CompilerKind kind = CompilerKind::kClang;
-  int major_version = 0;               // 0: not asked for
+  int major_version = 0;  // 0: not asked for
   Language language = Language::kC;
 };
 
@@ -27,7 +27,7 @@ Result<Toolchain> find_toolchain(Language language);
 struct Installation {
   std::string pass_plugin;
   std::string runtime;
-  std::string wrapped_functions;   // options of the linker, in a file
+  std::string wrapped_functions;  // options of the linker, in a file
   std::string include_directory;
 };
 

@@ -64,7 +64,7 @@ TEST(SolverMessages, TheMirrorGoesBackWithTheWorker) {
   ASSERT_TRUE(mirror.answer(first.question(1, {first.large})).ok());
   const TermId one = first.store.equals(first.x, 1), two = second.store.equals(second.x, 2);
   ASSERT_TRUE(mirror.answer(first.question(common, {one})).ok());
-  auto other = mirror.answer(second.question(common, {two}));   // the same numbers, other terms
+  auto other = mirror.answer(second.question(common, {two}));  // the same numbers, other terms
   ASSERT_TRUE(other.ok()) << other.error().message;
   ASSERT_EQ(other->answer, Answer::kSat);
   EXPECT_EQ(other->inputs.at(0), 2u);
@@ -73,8 +73,8 @@ TEST(SolverMessages, TheMirrorGoesBackWithTheWorker) {
 TEST(SolverMessages, WhatCannotBeIsAnError) {
   const Example e;
   SolverMirror mirror;
-  EXPECT_FALSE(mirror.answer(e.question(3, {e.large})).ok());           // terms left out
-  EXPECT_FALSE(SolverMirror().answer(e.question(1, {e.x})).ok());       // not a condition
+  EXPECT_FALSE(mirror.answer(e.question(3, {e.large})).ok());      // terms left out
+  EXPECT_FALSE(SolverMirror().answer(e.question(1, {e.x})).ok());  // not a condition
   EXPECT_FALSE(SolverMirror().answer(e.question(1, {TermId(999)})).ok());
   const auto frame = encode(e.question(1, {e.large}));
   const auto payload = payload_of(frame);

@@ -66,7 +66,7 @@ check::Script any_script(std::uint64_t seed) {
 std::optional<std::string> truth_of(check::Script script, bool barriers) {
   constexpr std::uint64_t kMostExecutions = 20000;
   if (check::relocks(script) || check::exits(script)) return std::nullopt;
-  script.spurious = true;   // as programs are explored by default
+  script.spurious = true;  // as programs are explored by default
   check::ScriptProgram program(script);
   if (barriers && program.users().size() < 2) return std::nullopt;
   explore::ExploreOptions options;
@@ -85,7 +85,8 @@ std::optional<std::string> truth_of(check::Script script, bool barriers) {
   if (!result || !result->exhausted() || (result->executions < 2 && arrive.size() < 2)) return std::nullopt;
   // A script knows who might arrive at the barrier, a program in C who does.
   if (program.more_than_needed() && arrive.size() <= script.needed) return std::nullopt;
-  return "classes=" + std::to_string(result->classes) + " deadlocked=" + std::to_string(result->deadlocked - livelocked) +
+  return "classes=" + std::to_string(result->classes) +
+         " deadlocked=" + std::to_string(result->deadlocked - livelocked) +
          " failed=" + std::to_string(result->failed + livelocked);
 }
 

@@ -58,8 +58,17 @@ WorkerResult some_result() {
   r.objects = {{0x1000, 4, ObjectKind::kMutex, true, 6, 64, 8}};
   r.positions = {{}, {{1, 2, 3}, {}}, {{4, 5}, {6, 7}}};
   r.modules = {{"/bin/x", 0, 16, 32}};
-  r.details = {{.address = 0x1000, .size = 4, .write = true, .frees = true, .leaves_scope = true, .other_thread = ThreadId(1),
-                .other_where = 5, .other_leaves_scope = true, .allocated_at = 6, .block_size = 64, .offset = 8}};
+  r.details = {{.address = 0x1000,
+                .size = 4,
+                .write = true,
+                .frees = true,
+                .leaves_scope = true,
+                .other_thread = ThreadId(1),
+                .other_where = 5,
+                .other_leaves_scope = true,
+                .allocated_at = 6,
+                .block_size = 64,
+                .offset = 8}};
   r.inputs.explored = true;
   r.inputs.labels = {{ThreadId(1), 2, "packet"}};
   r.inputs.left_open = {{3, "something"}};

@@ -2,8 +2,8 @@
 // line of "name=value" words, which the tests compare with what a program states in its head.
 //
 //   explore_binary [--races=report|explore|ignore] [--algorithm=NAME] [--all] [--max-steps=N] [--max-executions=N]
-//                  [--isolation=process] [--backend=threads] [--checkpoints=off] [--known-steps=off] [--jobs=N] [--test=NAME] [--list] [--steps]
-//                  PROGRAM [ARGUMENTS]
+//                  [--isolation=process] [--backend=threads] [--checkpoints=off] [--known-steps=off] [--jobs=N]
+//                  [--test=NAME] [--list] [--steps] PROGRAM [ARGUMENTS]
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +88,8 @@ void print_steps(const WorkerResult& result) {
             finding.failure.message.c_str());
     for (const auto& s : finding.execution.steps)
       fprintf(stderr, "  T%u %s object %d before %lld after %lld where %u\n", s.thread.value, name_of(s.op.kind),
-              s.op.object == kNoObject ? -1 : (int)s.op.object.value, (long long)s.op.before,
-              (long long)s.op.after, s.where);
+              s.op.object == kNoObject ? -1 : (int)s.op.object.value, (long long)s.op.before, (long long)s.op.after,
+              s.where);
   }
 }
 

@@ -1,7 +1,8 @@
 // -*- C++ -*-
-// Waiting for atomic objects in programs that are built with Heddle's wrappers: atomic::wait and notify, and what the library
-// builds on them. Under a memory model the runtime does what the standard says of them (src/native/runtime/atomic_waits.h);
-// otherwise, and for waits with a deadline, it is the library's own, as always with -DHEDDLE_LIBRARY_BARRIERS, to test the library.
+// Waiting for atomic objects in programs that are built with Heddle's wrappers: atomic::wait and notify, and what the
+// library builds on them. Under a memory model the runtime does what the standard says of them
+// (src/native/runtime/atomic_waits.h); otherwise, and for waits with a deadline, it is the library's own, as always
+// with -DHEDDLE_LIBRARY_BARRIERS, to test the library.
 #ifndef HEDDLE_STD_ATOMIC_WAIT
 #define HEDDLE_STD_ATOMIC_WAIT
 
