@@ -88,13 +88,13 @@ TEST(Dependence, AReleaseIsNeverCoEnabledWithAnAcquire) {
 }
 
 TEST(Dependence, BlockingOperationsAreEnabledByTheValueTheyFind) {
-  EXPECT_TRUE(enabled_at(OpKind::kAcquire, kLockFree));
-  EXPECT_FALSE(enabled_at(OpKind::kAcquire, kHeldExclusively));
-  EXPECT_FALSE(enabled_at(OpKind::kAcquire, 2));
-  EXPECT_TRUE(enabled_at(OpKind::kSharedAcquire, 2));
-  EXPECT_FALSE(enabled_at(OpKind::kSharedAcquire, kHeldExclusively));
-  EXPECT_FALSE(enabled_at(OpKind::kSemWait, 0));
-  EXPECT_TRUE(enabled_at(OpKind::kSemWait, 1));
+  EXPECT_TRUE(enabled_at(OpKind::kAcquire, kLockFree, 0));
+  EXPECT_FALSE(enabled_at(OpKind::kAcquire, kHeldExclusively, 0));
+  EXPECT_FALSE(enabled_at(OpKind::kAcquire, 2, 0));
+  EXPECT_TRUE(enabled_at(OpKind::kSharedAcquire, 2, 0));
+  EXPECT_FALSE(enabled_at(OpKind::kSharedAcquire, kHeldExclusively, 0));
+  EXPECT_FALSE(enabled_at(OpKind::kSemWait, 0, 0));
+  EXPECT_TRUE(enabled_at(OpKind::kSemWait, 1, 0));
 }
 
 TEST(Dependence, NamesAreDistinct) {
@@ -108,7 +108,8 @@ TEST(Dependence, ArrivalsInTurnNeverComeInEachOthersPlace) {
   EXPECT_TRUE(dependent_on_one_object(OpKind::kArriveInTurn, OpKind::kArriveInTurn));
   EXPECT_FALSE(may_be_co_enabled(OpKind::kArriveInTurn, OpKind::kArriveInTurn));
   EXPECT_TRUE(blocks(OpKind::kArriveInTurn));
-  EXPECT_FALSE(enabled_at(OpKind::kArriveInTurn, 0));
+  EXPECT_FALSE(enabled_at(OpKind::kArriveInTurn, 0, 1));
+  EXPECT_TRUE(enabled_at(OpKind::kArriveInTurn, 1, 1));
 }
 
 }  // namespace
