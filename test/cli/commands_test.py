@@ -94,7 +94,7 @@ class Run(HeddleTest):
             r = self.result(path, f"--algorithm={name}", "--all", expect=1)
             self.assertEqual(r["failed"], 2, name)
             self.assertEqual(r["classes"], 4, name)
-            self.assertEqual(r["exhausted"], name not in ("random", "pct", "pos"), name)
+            self.assertEqual(r["exhausted"], name not in ("random", "pct", "pos", "surw", "rff"), name)
 
     def test_modifiers(self):
         path = self.write("lost.hed", LOST_UPDATE)

@@ -11,6 +11,7 @@
 // expect: --memory=c++20 -D KIND=7 none classes=2 assumes=nothing
 // expect: --memory=c++20 -D KIND=8 inconclusive "reason=which of several threads notify_one wakes"
 // expect: --memory=c++20 -D KIND=9 none assumes=nothing
+// counts: optimiser
 #include <atomic>
 #include <barrier>
 #include <cassert>
