@@ -7,24 +7,25 @@ namespace heddle::cli {
 void UnfoldRun::install(explore::ExploreOptions& engine, trace::Feasibility* feasibility,
                         unfold::GlobalQuestions global) {
   if (!explore::unfolds(engine.strategy.algorithm)) return;
+  const auto start = std::chrono::steady_clock::now();
+  // Between executions the last progress is shown again, with the time as it is.
+  const auto last = std::make_shared<explore::Progress>();
+  const auto observer = engine.observer;
+  global.goes_on = [start, limit = engine.max_seconds, observer, last] {
+    last->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return (!limit || last->seconds < *limit) && (!observer || observer(*last));
+  };
+  if (observer)
+    engine.observer = [observer, last](const explore::Progress& progress) {
+      *last = progress;
+      return observer(progress);
+    };
   if (explore::is_stateful(engine.strategy.algorithm)) {
     stateful::StatefulOptions options;
     options.feasibility = feasibility;
+    options.goes_on = global.goes_on;
     options.global = std::move(global);
     options.net.values = engine.strategy.match_values;
-    const auto start = std::chrono::steady_clock::now();
-    // Between executions the last progress is shown again, with the time as it is.
-    const auto last = std::make_shared<explore::Progress>();
-    const auto observer = engine.observer;
-    options.goes_on = [start, limit = engine.max_seconds, observer, last] {
-      last->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      return (!limit || last->seconds < *limit) && (!observer || observer(*last));
-    };
-    if (observer)
-      engine.observer = [observer, last](const explore::Progress& progress) {
-        *last = progress;
-        return observer(progress);
-      };
     const bool markings = engine.strategy.algorithm == explore::Algorithm::kStateful;
     stateful_ =
         std::make_shared<stateful::Search>(markings ? stateful::Kind::kMarkings : stateful::Kind::kUnfolding, options);

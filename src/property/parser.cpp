@@ -293,13 +293,16 @@ class Parser {
     const std::size_t begin = at_;
     const bool hex = text_.substr(at_, 2) == "0x" || text_.substr(at_, 2) == "0X";
     if (hex) at_ += 2;
+    const bool octal = !hex && text_[at_] == '0';
+    const unsigned base = hex ? 16 : octal ? 8 : 10;
     unsigned __int128 value = 0;
     std::size_t digits = 0;
     for (; at_ < text_.size(); ++at_, ++digits) {
       const char c = text_[at_], lower = static_cast<char>(c | 0x20);
       const int digit = is_digit(c) ? c - '0' : hex && lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
       if (digit < 0) break;
-      value = value * (hex ? 16 : 10) + static_cast<unsigned>(digit);
+      if (static_cast<unsigned>(digit) >= base) complain(begin, "malformed number; 0 before it makes it octal");
+      value = value * base + static_cast<unsigned>(digit);
       if (value >> 64 != 0) complain(begin, "this number does not fit into 64 bits");
     }
     bool is_unsigned = false, is_long = false;
@@ -315,7 +318,7 @@ class Parser {
     if (digits == 0) complain(begin, "malformed number; write 42 or 0x2a");
     if (failed_) return nothing();
     Type type = kInt;
-    if (is_long || value >> (is_unsigned || hex ? 32 : 31) != 0) type.bits = 64;
+    if (is_long || value >> (is_unsigned || hex || octal ? 32 : 31) != 0) type.bits = 64;
     type.is_signed = !is_unsigned && value >> (type.bits - 1) == 0;
     return number(static_cast<std::uint64_t>(value), type);
   }

@@ -237,7 +237,15 @@ const std::vector<std::uint32_t>& GlobalSearch::good_values(std::size_t level) {
   return place->second;
 }
 
+// Has the search been given up?
+bool GlobalSearch::given_up() {
+  constexpr std::uint64_t kOften = 4096;
+  if (!given_up_ && ++choices_ % kOften == 0 && asked_.goes_on && !asked_.goes_on()) given_up_ = undecided_ = true;
+  return given_up_;
+}
+
 bool GlobalSearch::choose(std::size_t level) {
+  if (given_up()) return false;
   if (level == atoms_.size()) return found();
   const std::uint32_t atom = atoms_[level];
   const auto& buckets = question_->places[atom].buckets;
@@ -249,8 +257,10 @@ bool GlobalSearch::choose(std::size_t level) {
     if (level + 1 < atoms_.size() && good_values(level + 1).empty()) continue;
     values_[atom] = buckets[b].value;
     if (buckets[b].initial && try_initial(level)) return true;
-    for (const EventId e : buckets[b].events)
+    for (const EventId e : buckets[b].events) {
+      if (given_up()) return false;
       if (try_event(level, e)) return true;
+    }
   }
   return false;
 }

@@ -44,6 +44,7 @@ struct GlobalQuestions {
   symbolic::InputSpace* space = nullptr;
   std::function<void(const symbolic::Assignment&)> prefer;  // inputs to begin the next execution with
   property::Changes::Locator locator;
+  std::function<bool()> goes_on;        // asked now and then; false: the search is given up, undecided
   SmtEncoding::MakeSolver make_solver;  // by constraint solving (smt_encoding.h), unless the program makes assumptions
 };
 
@@ -116,6 +117,7 @@ class GlobalSearch {
   bool solve(Question& question);
   Cone cone_of(Question& question, std::size_t most, bool& left_out);
   void plan(TermId condition);
+  bool given_up();
   bool choose(std::size_t level);
   bool try_initial(std::size_t level);
   bool try_event(std::size_t level, EventId e);
@@ -155,6 +157,8 @@ class GlobalSearch {
   std::uint64_t skip_ = 0;  // states that were tried before
   std::vector<EventId> order_;
   bool undecided_ = false;
+  bool given_up_ = false;
+  std::uint64_t choices_ = 0;
 };
 
 }  // namespace heddle::unfold

@@ -131,10 +131,12 @@ TEST(LeftOpen, AnUndecidedBranchIsAdmittedWithItsPlace) {
   const Explored r = run_text(R"(
     thread t {
       int p = input(); int q = input();
-      if (p * p * p + q * q * q * q == 1234567) if (p * p * q - q * q * q == 7654321) error("found");
+      int a = p * 73856093 ^ q * 19349663; int b = p * q; int i = 0;
+      while (i < 6) { int c = a; a = (a ^ (b >> 5)) * (b | 1) + q; b = (b ^ (c << 3)) * (c | 1) + p; i = i + 1; }
+      if (a == 1234567 && b == 7654321) error("found");
     })",
                               {}, options);
-  EXPECT_NE(r.program->left_open().find("test.hed:4"), std::string::npos) << r.program->left_open();
+  EXPECT_NE(r.program->left_open().find("test.hed:6"), std::string::npos) << r.program->left_open();
 }
 
 // The inputs of an explored path lead along that path again.

@@ -42,7 +42,7 @@ TEST(Language, precedence_is_that_of_c) {
   EXPECT_TRUE(truth("!0 && !!5 && ~0 == -1 && -(3) == 0 - 3 && +2 == 2"));
   EXPECT_TRUE(truth("0 ? 0 : 1 ? 5 : 0"));
   EXPECT_TRUE(truth("7 / -2 == -3 && 7 % -2 == 1 && -7 / 2 == -3"));
-  EXPECT_TRUE(truth("'a' == 97 && '\\n' == 10 && 0x1F == 31 && true && !false"));
+  EXPECT_TRUE(truth("'a' == 97 && '\\n' == 10 && 0x1F == 31 && 011 == 9 && 0 == 00 && true && !false"));
 }
 
 TEST(Language, types_are_those_of_the_variables) {

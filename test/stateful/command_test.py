@@ -69,6 +69,16 @@ for algorithm in ("stateful", "stateful-unfolding"):
         done = run("run", model, f"--algorithm={algorithm}")
         expect(done.returncode == 2 and "assumption" in done.stdout, f"{algorithm}, assumption: {done.stdout}")
 
+# Also where data under a lock is what the net is made of.
+for algorithm in ("unfolding", "contextual-unfolding", "stateful", "stateful-unfolding") if native else ():
+    for program, kind in (("bank.cpp", "assertion"), ("rw_cache.cpp", ""), ("thread_pool_shutdown.cpp", "")):
+        with tempfile.TemporaryDirectory() as folder:
+            schedule = pathlib.Path(folder, "bug.schedule")
+            done = run("run", source / "examples" / program, f"--algorithm={algorithm}", f"--save={schedule}")
+            expect(done.returncode == 1 and kind in done.stdout, f"{algorithm}: {program}: {done.stdout}{done.stderr}")
+            again = run("replay", schedule)
+            expect(again.returncode == 1, f"{algorithm}: {program} does not replay: {again.stdout[-300:]}")
+
 # Values instead of origins.
 done = run("run", programs / "locking_thesis.hed", "--algorithm=stateful", "--match=values", "--json=-")
 expect(json.loads(done.stdout)["states"] == 4434, "values: " + done.stdout[:300])

@@ -170,7 +170,7 @@ void Sharing::learn(const SharedAccess& access) {
     Cell& cell = shadow.at(access.granule);
     if ((overlap & ~cell.visible) == 0) continue;
     make_visible(cell, overlap);
-    visible_set_grown = true;
+    grow_visible_set({LearntKind::kVisibleBytes, access.granule, overlap});
     note_lesson({.granule = access.granule, .visible = overlap});
   }
   if (same) {

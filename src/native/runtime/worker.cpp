@@ -250,17 +250,23 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   return out;
 }
 
-std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm, Watch& watch) {
+// `limit`: when to stop, by the clock.
+std::function<bool()> until(std::optional<double> limit) {
+  return [limit] { return !rt.asked_to_stop && (!limit || raw::seconds() < *limit); };
+}
+
+std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm, std::optional<double> limit,
+                                                          Watch& watch) {
   unfold::UnfoldingOptions options;
   options.variant =
       algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated : unfold::Variant::kContextual;
   options.idle_joins = watch.empty();  // a property may speak of threads that have ended
   options.feasibility = judge_of_inputs();
   options.global = watch.questions();
+  options.global.goes_on = until(limit);
   return std::make_shared<unfold::UnfoldingStrategy>(options);
 }
 
-// `limit`: when to stop, by the clock.
 std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, std::optional<double> limit,
                                                 Watch& watch) {
   stateful::StatefulOptions options;
@@ -268,7 +274,7 @@ std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, st
   options.global = watch.questions();
   options.feasibility = judge_of_inputs();
   options.races = rt.races_checked;
-  options.goes_on = [limit] { return !rt.asked_to_stop && (!limit || raw::seconds() < *limit); };
+  options.goes_on = options.global.goes_on = until(limit);
   const bool markings = algorithm == explore::Algorithm::kStateful;
   return std::make_shared<stateful::Search>(markings ? stateful::Kind::kMarkings : stateful::Kind::kUnfolding, options);
 }
@@ -376,9 +382,9 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     std::shared_ptr<stateful::Search> stateful;
     std::shared_ptr<graph::Trust> trust;
     const bool unfolds = explore::unfolds(options.strategy.algorithm);
+    std::optional<double> limit;
+    if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
     if (explore::is_stateful(options.strategy.algorithm)) {
-      std::optional<double> limit;
-      if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
       stateful = make_stateful(options.strategy.algorithm, limit, watch);
       search.make = [stateful] { return stateful->share(); };
     } else if (rt.weak) {
@@ -386,7 +392,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
       search.make = [trust] { return std::make_unique<explore::SharedStrategy>(trust); };
       search.probe = false;
     } else if (unfolds) {
-      unfolding = make_unfolding(options.strategy.algorithm, watch);
+      unfolding = make_unfolding(options.strategy.algorithm, limit, watch);
       search.make = [unfolding] { return std::make_unique<explore::SharedStrategy>(unfolding); };
     }
     program.begin_search();
