@@ -31,6 +31,13 @@ std::uint64_t state_of_lock(const Object& object) {
 }  // namespace
 
 std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
+  const auto as = [address]<class T>(T value) {
+    memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
+    return std::uint64_t{value};
+  };
+  if (size == 8) return as(std::uint64_t{});
+  if (size == 4) return as(std::uint32_t{});
+  if (size == 1) return as(std::uint8_t{});
   std::uint64_t value = 0;
   for (std::size_t done = 0; done < size; done += 8) {
     std::uint64_t word = 0;

@@ -1,12 +1,11 @@
 #include "native/runtime/turn_writes.h"
 
-#include <string.h>
-
 #include <algorithm>
 #include <bit>
 
 #include "base/random.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/spinning.h"
 
@@ -25,9 +24,7 @@ bool overlaps(const LoggedWrite& w, std::uintptr_t address, std::size_t size) {
   return w.address < address + size && address < w.address + w.size;
 }
 
-bool is_as_before(const LoggedWrite& w) {
-  return memcmp(reinterpret_cast<const void*>(w.address), &w.before, w.size) == 0;
-}
+bool is_as_before(const LoggedWrite& w) { return value_at(w.address, w.size) == w.before; }
 
 // What was freed is nobody's.
 bool is_freed(const LoggedWrite& w) {
@@ -37,9 +34,7 @@ bool is_freed(const LoggedWrite& w) {
 bool is_back(const LoggedWrite& w) { return !w.seen && (w.on_stack || is_as_before(w) || is_freed(w)); }
 
 LoggedWrite logged(std::uintptr_t address, std::size_t size, bool on_stack) {
-  LoggedWrite w{address, 0, static_cast<std::uint32_t>(size), on_stack};
-  memcpy(&w.before, reinterpret_cast<const void*>(address), size);
-  return w;
+  return {address, value_at(address, size), static_cast<std::uint32_t>(size), on_stack};
 }
 
 // Another thread accesses these bytes.
