@@ -56,6 +56,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
     if (module.getModuleFlag(kDoneFlag) != nullptr) return PreservedAnalyses::all();
     const bool tracked = !beside_tsan && tracks(module);
     if (tracked) module.addModuleFlag(Module::Warning, kTrackedFlag, 1);
+    heddle::pass::keep_pure_calls(module);
     for (Function& function : module) {
       if (!heddle::pass::is_instrumented(function) && !function.hasAvailableExternallyLinkage()) continue;
       if (!beside_tsan) function.addFnAttr(Attribute::SanitizeThread);
@@ -88,6 +89,7 @@ struct Instrument : PassInfoMixin<Instrument> {
       heddle::pass::instrument(callbacks, function, beside_tsan ? Announced::kOnlyByUs : Announced::kAll);
       heddle::pass::release_all_accesses(function);
     }
+    heddle::pass::keep_pure_calls(module);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

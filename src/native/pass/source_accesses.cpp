@@ -11,7 +11,7 @@
 //
 // Functions of the C library are accesses, too, and the optimiser knows them: it drops `strcmp` and `free(strdup(p))`
 // of which nobody uses the result, and looks at one byte for `strlen(p) == 0`. So calls that may be given shared memory
-// are not known to it (`nobuiltin`), and their results are used.
+// are not known to it (`nobuiltin`), and their results are used. The code generator drops calls that only read as well.
 //
 // What it costs: shared memory is read as often as the source says, also in loops, and not by vectors. Each access is a
 // call into the runtime anyway.
@@ -212,6 +212,21 @@ void hold_accesses(llvm::Function& function) {
     auto* call = dyn_cast<llvm::CallInst>(&i);
     if (call != nullptr && reads_by_library(*call, library)) hold_library_call(*call);
     hold(i);
+  }
+}
+
+void keep_pure_calls(llvm::Module& module) {
+  const auto only_reads = [](llvm::MemoryEffects effects) {
+    return effects.onlyReadsMemory() && !effects.doesNotAccessMemory();
+  };
+  for (llvm::Function& function : module) {
+    if (!function.isIntrinsic() && only_reads(function.getMemoryEffects()))
+      function.removeFnAttr(llvm::Attribute::Memory);
+    for (llvm::Instruction& i : llvm::instructions(function)) {
+      auto* call = dyn_cast<llvm::CallBase>(&i);
+      if (call != nullptr && !isa<llvm::IntrinsicInst>(call) && only_reads(call->getAttributes().getMemoryEffects()))
+        call->removeFnAttr(llvm::Attribute::Memory);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// exit() runs the handlers of libc's own list (rewound like everything else). Ours was registered before all
-// others, so it runs after them, and there the execution ends: the process itself goes on.
+// exit() and quick_exit() run the handlers of libc's own lists (rewound like everything else). Ours were registered
+// before all others, so they run after them, and there the execution ends: the process itself goes on.
 #include "native/runtime/process_end.h"
 
 #include <cxxabi.h>
@@ -61,6 +61,7 @@ bool exit_has_work() {
 
 // Looked up once: a look-up during an execution would write to the dynamic linker's pages.
 void (*real_exit)(int) = nullptr;
+void (*real_quick_exit)(int) = nullptr;
 int (*real_cxa_atexit)(void (*)(void*), void*, void*) = nullptr;
 
 template <class F>
@@ -129,6 +130,10 @@ void last_handler(void*) {
   terminate_execution(exiting.code, exiting.pc, Manner::kOrderly);
 }
 
+void last_quick_handler(void*) {
+  if (rt.active) terminate_execution(exiting.code, exiting.pc, Manner::kAtOnce);
+}
+
 // std::terminate: an exception nobody catches, or a rule of the library broken (a joinable thread destroyed).
 [[noreturn]] void on_terminate() {
   const void* pc = __builtin_return_address(0);
@@ -160,7 +165,10 @@ void rewind_exit_handlers() {
 void take_over_exit() {
   real_exit = next_definition<void(int)>("exit");
   real_cxa_atexit = next_definition<int(void (*)(void*), void*, void*)>("__cxa_atexit");
+  real_quick_exit = next_definition<void(int)>("quick_exit");
+  const auto at_quick_exit = next_definition<int(void (*)(void*), void*)>("__cxa_at_quick_exit");
   dl_iterate_phdr(count_destructors, &destructors);
+  at_quick_exit(last_quick_handler, nullptr);
   real_cxa_atexit(last_handler, nullptr, nullptr);
 }
 
@@ -206,8 +214,11 @@ void _Exit(int code) noexcept {
   terminate_execution(code & 0xff, PC, Manner::kAtOnce);
 }
 void quick_exit(int code) noexcept {
-  if (!rt.active) raw::exit(code);
-  terminate_execution(code & 0xff, PC, Manner::kAtOnce);
+  if (!rt.active) real_quick_exit(code);
+  if (exiting.begun) terminate_execution(code & 0xff, PC, Manner::kAtOnce);
+  exiting = {PC, code & 0xff, true};
+  real_quick_exit(code);
+  __builtin_unreachable();
 }
 
 void abort() noexcept {

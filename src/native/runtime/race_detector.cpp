@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/barriers.h"
@@ -270,6 +272,22 @@ void access_granules(std::uintptr_t address, std::size_t size, bool write, const
 
 }  // namespace
 
+std::optional<Access> end_of_scope_beside(std::uintptr_t address) {
+  const Cell& cell = shadow.at(address);
+  if (cell.generation != rt.generation) return std::nullopt;
+  const auto is_one = [&](const Access& a) {
+    return a.write && (a.mask & mask_of(address, 1)) != 0 && a.thread != rt.current.value && is_end_of_scope(a.where) &&
+           !clocks.ordered(a.thread, a.clock, rt.current);
+  };
+  if ((cell.flags & kFullHistory) == 0) {
+    const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
+    return is_one(write) ? std::optional(write) : std::nullopt;
+  }
+  const History& list = histories[cell.write_clock];
+  const auto found = std::find_if(list.begin(), list.end(), is_one);
+  return found != list.end() ? std::optional(*found) : std::nullopt;
+}
+
 void begin_race_detection() {
   histories_used = 0;
   touched.clear();
@@ -440,7 +458,8 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool 
     known_steps.note_access(cell, true);
     if (cell.object != 0) note_end_of_objects(a);
     // Atomic accesses are not recorded until the granule is known to have plain ones, too: freeing is one.
-    if (may_be_used_later || cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0)
+    if (may_be_used_later || cell.generation == rt.generation || visible(a, n) || (cell.flags & kAtomicAccess) != 0 ||
+        cell.object != 0)
       record_access(a, n, true, pc, true);
   });
 }

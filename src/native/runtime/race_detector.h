@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "native/runtime/failure.h"
@@ -58,6 +59,9 @@ struct Access {
   bool frees = false;     // the write that giving memory back amounts to
   bool possible = false;  // with other inputs
 };
+// The last that was done with the byte, if that was to leave its scope, by another thread and in no order with what the
+// current one does.
+std::optional<Access> end_of_scope_beside(std::uintptr_t address);
 struct AccessHistory {
   struct SavedCell {
     Cell* place;

@@ -12,6 +12,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/scopes.h"
 #include "native/runtime/shared_ids.h"
 #include "native/runtime/sharing.h"
 #include "native/runtime/turns.h"
@@ -212,8 +213,9 @@ void wake(ThreadId t) {
 void check_still_there(const Step& step) {
   if (step.op.object == kNoObject || step.op.object.index() >= objects.size()) return;
   Object& object = objects[step.op.object];
-  if (object.kind == ObjectKind::kMemory || object.address - Heap::kBase >= Heap::kBytes) return;
+  if (object.kind == ObjectKind::kMemory || object.address >> 32 == 0) return;  // those of the executable stay
   note_use(object);
+  if (object.address - Heap::kBase >= Heap::kBytes) return check_scope(object, step.where);
   if (heap.accessible(object.address, object.size)) return;
   note_use_behind_end(object);
   report_bad_access(reinterpret_cast<const void*>(first_address(step.where)), object.address, object.size, true);

@@ -2,11 +2,15 @@
 // free: an access by another thread that nothing orders with that is a data race, whichever comes first in an
 // execution. A thread that is detached and still uses what it has captured by reference is found like that.
 //
+// A lock is not accessed but used, which races with nothing. One in a frame that has been left may look as it was all
+// the same, so the last access to its place is asked for.
+//
 // Scopes are the compiler's (pass/instrument.cpp). Most of them end when every other thread has been joined, or with
 // variables that nobody else has seen.
 #include <vector>
 
 #include "native/runtime/atomic_sections.h"
+#include "native/runtime/freed_objects.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scopes.h"
@@ -40,6 +44,20 @@ void note_end(std::uint32_t where) {
 }  // namespace
 
 bool is_end_of_scope(std::uint32_t where) { return where < ends.size() && ends[where]; }
+
+void check_scope(const Object& object, std::uint32_t where) {
+  const std::optional<Access> end = end_of_scope_beside(object.address);
+  if (!end) return;
+  note_use_behind_end(object);
+  FailureDetail detail;
+  detail.address = object.address;
+  detail.size = object.size;
+  detail.leaves_scope = detail.other_leaves_scope = true;
+  detail.other_thread = ThreadId(end->thread);
+  detail.other_where = end->where;
+  fail_thread(trace::FailureKind::kMutexMisuse, reinterpret_cast<const void*>(first_address(where)),
+              "an object is used whose scope another thread has left", detail);
+}
 
 }  // namespace heddle::native
 
