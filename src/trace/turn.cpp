@@ -181,11 +181,31 @@ EventIndex seen_by(std::span<const RoundTrip> turns, const Execution& execution,
   return kNoEvent;
 }
 
-// The largest set of round trips, this one among them, that can be struck out together: those are left out one by one
-// that somebody else has seen.
+// Does step a happen before step b?
+bool happens_before(std::span<const Step> steps, EventIndex a, EventIndex b) {
+  std::vector<EventIndex> after{a};
+  for (EventIndex i = a + 1; i <= b; ++i) {
+    const auto comes_after = [&](EventIndex x) { return dependent(steps[x], steps[i]); };
+    if (!std::any_of(after.rbegin(), after.rend(), comes_after)) continue;
+    if (i == b) return true;
+    after.push_back(i);
+  }
+  return a == b;
+}
+
+// The largest set of turns, this one among them, that can be struck out together: those are left out one by one that
+// somebody else has seen. Turns of threads that have been stopped since are turns as well, if that is so in all
+// equivalent executions.
 bool in_vain_with_whole_turns(const Execution& execution, const RoundTrip& turn) {
+  const auto& steps = execution.steps;
   std::vector<RoundTrip> together = execution.round_trips;
-  std::erase_if(together, [&](const RoundTrip& x) { return x.thread == turn.thread; });
+  std::erase_if(together, [&](const RoundTrip& x) { return x.thread == turn.thread && x.end > turn.first; });
+  const EventIndex now = last_step(steps, turn.thread);
+  for (const IdleTurn& x : execution.idle_turns) {
+    const EventIndex last = last_step(steps, x.thread);
+    if (x.thread != turn.thread && last >= x.first && happens_before(steps, last, now))
+      together.push_back({x.thread, x.first, last + 1});
+  }
   together.push_back(turn);
   for (;;) {
     const auto seen = std::find_if(together.begin(), together.end(), [&](const RoundTrip& x) {

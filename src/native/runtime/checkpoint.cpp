@@ -141,6 +141,7 @@ void Checkpoints::take() {
   c.threads_seen = rt.execution->threads;
   c.stopped = rt.execution->stopped;
   c.idle_turns = rt.execution->idle_turns;
+  c.round_trips = rt.execution->round_trips;
   c.unwanted = rt.execution->unwanted;
   c.exit_code = rt.exit_code;
   c.exited = rt.exited;

@@ -43,6 +43,7 @@ struct Checkpoint {
   std::size_t threads_seen = 0;  // in the execution
   ThreadSet stopped, unwanted;   // likewise
   std::vector<trace::IdleTurn> idle_turns;
+  std::vector<trace::RoundTrip> round_trips;
   int exit_code = 0;
   bool exited = false;
   std::vector<Step> announced;

@@ -220,9 +220,7 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
   });
   execution.stopped = checkpoint.stopped;
   execution.idle_turns = checkpoint.idle_turns;
-  const auto steps = static_cast<EventIndex>(execution.steps.size());
-  std::erase_if(execution.round_trips, [&](const trace::RoundTrip& x) { return x.end > steps; });
-  for (trace::RoundTrip& x : execution.round_trips) x.same_until = std::min(x.same_until, steps);
+  execution.round_trips = checkpoint.round_trips;
   execution.unwanted = checkpoint.unwanted;
 }
 

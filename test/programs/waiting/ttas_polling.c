@@ -2,6 +2,8 @@
 // have been the polling only. The bug: nobody sets what is polled for.
 // expect: none classes=3
 // expect: -D BUG=1 livelock
+// expect: -D POLLERS=2 none classes=54
+// expect: -D POLLERS=2 -D BUG=1 --all livelock classes=1
 // algorithms: source-dpor dpor unfolding
 // exempt: gcc
 #include "together.h"
@@ -37,11 +39,20 @@ static void *set(void *argument) {
   return argument;
 }
 
-int main(void) {
-#ifdef BUG
-  both(poll, poll);
-  (void)set;
-#else
-  both(poll, set);
+#ifndef POLLERS
+#define POLLERS 1
 #endif
+
+static void *work(void *argument) {
+#ifndef BUG
+  if ((intptr_t)argument == POLLERS)
+    return set(argument);
+#else
+  (void)set;
+#endif
+  return poll(argument);
+}
+
+int main(void) {
+  together(POLLERS + 1, work);
 }
