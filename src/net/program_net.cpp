@@ -302,9 +302,20 @@ void Marking::clear() {
   hash_ = {};
 }
 
-void Marking::toggle(Hash& hash, std::uint64_t what) {
-  hash.a ^= mix(what);
-  hash.b ^= mix(mix(what) + 0x5851f42d4c957f2dull);
+namespace {
+
+Marking::Hash hash_of_number(std::uint64_t what) {
+  const std::uint64_t mixed = mix(what);
+  return {mixed, mix(mixed + 0x5851f42d4c957f2dull)};
+}
+
+}  // namespace
+
+Marking::Hash Marking::hash_of(LocalId p) { return p == kNoLocal ? Hash{} : hash_of_number(p.value); }
+
+Marking::Hash Marking::hash_of(ProgramNet& net, ValueId v) {
+  if (v == kNoValue || v == net.initial(net[v].object)) return {};
+  return hash_of_number(1ull << 32 | v.value);
 }
 
 ValueId Marking::value(ProgramNet& net, ObjectId object) const {
@@ -318,9 +329,9 @@ ValueId Marking::value(ProgramNet& net, ObjectId object) const {
 void Marking::set(ThreadId t, LocalId p) {
   if (locals_.size() <= t.index()) locals_.resize(t.index() + 1);
   LocalId& local = locals_[t.index()];
-  if (local != kNoLocal) toggle(hash_, local.value);
+  hash_ ^= hash_of(local);
   local = p;
-  if (local != kNoLocal) toggle(hash_, local.value);
+  hash_ ^= hash_of(local);
 }
 
 void Marking::set(ProgramNet& net, ObjectId object, ValueId v) {
@@ -328,10 +339,9 @@ void Marking::set(ProgramNet& net, ObjectId object, ValueId v) {
   const std::size_t slot = net[initial].slot;
   if (values_.size() <= slot) values_.resize(slot + 1);
   ValueId& value = values_[slot];
-  const std::uint64_t is_value = 1ull << 32;
-  if (value != kNoValue) toggle(hash_, is_value | value.value);
+  hash_ ^= hash_of(net, value);
   value = v == initial ? kNoValue : v;
-  if (value != kNoValue) toggle(hash_, is_value | value.value);
+  hash_ ^= hash_of(net, value);
 }
 
 void Marking::fire(ProgramNet& net, StepId id) {

@@ -228,7 +228,15 @@ class Marking {
   struct Hash {
     std::uint64_t a = 0, b = 0;
     bool operator==(const Hash&) const = default;
+    Hash& operator^=(const Hash& o) {
+      a ^= o.a;
+      b ^= o.b;
+      return *this;
+    }
   };
+  // The hash of a marking is the sum of those of its places; objects that are as they were in the beginning have none.
+  static Hash hash_of(LocalId p);
+  static Hash hash_of(ProgramNet& net, ValueId v);
 
   void clear();
   LocalId local(ThreadId t) const { return t.index() < locals_.size() ? locals_[t.index()] : kNoLocal; }
@@ -240,7 +248,6 @@ class Marking {
   const Hash& hash() const { return hash_; }
 
  private:
-  static void toggle(Hash& hash, std::uint64_t what);
   std::vector<LocalId> locals_;
   std::vector<ValueId> values_;  // by the slot of the object; kNoValue: the initial one
   Hash hash_;

@@ -46,15 +46,28 @@ bool StatefulUnfolding::next_lost_work(Schedule& schedule) {
   return false;
 }
 
+// The marking before the event, as far as the event changes it.
+void StatefulUnfolding::mark_before(EventId e) {
+  const net::StepId step = step_of(e);
+  const net::Transition t = net_[step];
+  if (t.kind == OpKind::kWaitRelease || !net_.wakes(step).empty()) {
+    PastBuffer before(u_.past(e).begin(), u_.past(e).end());
+    before[u_[e].thread.index()] = u_[e].previous.value;
+    marking_of(before);
+    return;
+  }
+  marking_.clear();
+  marking_.set(u_[e].thread, t.from);
+  if (t.takes != net::kNoValue) marking_.set(net_, net_[t.takes].object, t.takes);
+}
+
 // What the atoms of properties are behind the event, where they are not what they were before it. Their changes are
 // ordered, so this can be seen where it and its past alone have happened. (kNone: what they are in the beginning.)
 void StatefulUnfolding::note_changes(EventId e) {
-  PastBuffer before(u_.threads(), 0);
-  if (e != kNone) {
-    before.assign(u_.past(e).begin(), u_.past(e).end());
-    before[u_[e].thread.index()] = u_[e].previous.value;
-  }
-  marking_of(before);
+  if (e == kNone)
+    marking_of(PastBuffer(u_.threads(), 0));
+  else
+    mark_before(e);
   std::vector<std::vector<property::AtomValue>> was(atoms_.size()), is(atoms_.size());
   for (std::size_t p = 0; p < atoms_.size(); ++p) atoms_[p].read(marking_, false, was[p]);
   if (e != kNone) marking_.fire(net_, step_of(e));

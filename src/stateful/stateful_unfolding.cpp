@@ -180,7 +180,7 @@ bool StatefulUnfolding::add_level() {
     if (!shown(e) || net_.is_idle(step_of(e))) continue;
     net_.admit(step_of(e));
     ++statistics_.events;
-    const net::Marking::Hash marking = marking_of(u_.past(e));  // line 8
+    const net::Marking::Hash marking = local_marking(e);  // line 8
     const auto known = here.find(marking);
     if (known != here.end()) {
       EventId& other = added[known->second];
@@ -206,6 +206,46 @@ bool StatefulUnfolding::add_level() {
     }
   }
   return true;
+}
+
+// The hash of St(e). Each event takes some places away and puts others there, so a hash that is a sum over places
+// changes by the same whatever the order, and those changes are summed up along each thread. But who is woken before
+// the release inside its wait comes out otherwise than who is woken after it (ProgramNet::woken): where there are
+// condition variables, configurations are gone through.
+net::Marking::Hash StatefulUnfolding::local_marking(EventId e) {
+  const net::StepId step = step_of(e);
+  order_counts_ = order_counts_ || net_[step].kind == OpKind::kWait;
+  if (order_counts_) return marking_of(u_.past(e));
+  const Past past = u_.past(e);
+  net::Marking::Hash hash;
+  net_.starting().for_each_thread([&](ThreadId t) { hash ^= net::Marking::hash_of(net_.root(t)); });
+  for (std::size_t t = 0; t < past.size(); ++t)
+    hash ^= labels_[t == u_[e].thread.index() ? u_[e].previous.index() : past[t]].changes;
+  // Where those that it wakes were, is known once all is gone through.
+  net::Marking::Hash change;
+  if (net_.wakes(step).empty()) {
+    change = change_by(e);
+  } else {
+    change = marking_of(past);
+    change ^= hash;
+  }
+  hash ^= change;
+  change ^= labels_[u_[e].previous.index()].changes;
+  labels_[e.index()].changes = change;
+  SLOW_INVARIANT(hash == marking_of(past));
+  return hash;
+}
+
+net::Marking::Hash StatefulUnfolding::change_by(EventId e) {
+  const net::StepId step = step_of(e);
+  const net::Transition& t = net_[step];
+  net::Marking::Hash change = net::Marking::hash_of(t.from);
+  change ^= net::Marking::hash_of(t.to);
+  if (const ValueId leaves = net_.leaves(step); leaves != t.takes) {
+    change ^= net::Marking::hash_of(net_, t.takes);
+    change ^= net::Marking::hash_of(net_, leaves);
+  }
+  return change;
 }
 
 // Of a local configuration it is St(e).

@@ -67,6 +67,8 @@ class StatefulUnfolding final : public explore::Strategy {
     net::StepId step;
     std::uint32_t level = 0;  // length of the longest chain that ends in it
     std::uint32_t depth = 0;  // in its thread
+    // What it and those before it in its thread change in the hash of a marking (local_marking).
+    net::Marking::Hash changes;
   };
 
   void begin();
@@ -84,6 +86,8 @@ class StatefulUnfolding final : public explore::Strategy {
   net::ValueId value_of(EventId write);
   bool feasible(Past past);
   bool shown(EventId e);
+  net::Marking::Hash local_marking(EventId e);
+  net::Marking::Hash change_by(EventId e);
   bool comes_before(EventId a, EventId b);
   void configuration(EventId e, std::vector<OrderedEvent>& events);
   void collect_accesses();
@@ -92,6 +96,7 @@ class StatefulUnfolding final : public explore::Strategy {
   bool next_lost_work(Schedule& schedule);
   bool next_race(Schedule& schedule);
   bool next_global(Schedule& schedule);
+  void mark_before(EventId e);
   void note_changes(EventId e);
   bool confirm(std::uint64_t what, Past past, Schedule& schedule);
   void write_schedule(Past past, Schedule& schedule);
@@ -110,6 +115,7 @@ class StatefulUnfolding final : public explore::Strategy {
   std::size_t size_ = 1;       // of the local configurations that are next
   std::size_t looked_at_ = 0;  // of these, when executions are needed
   bool sifted_ = false;        // those without inputs are out
+  bool order_counts_ = false;  // how an event changes a marking may depend on what has happened beside it
   Visited visited_;
   struct Wakings {
     std::vector<EventId> releases, wakers;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/assert.h"
 #include "check/random_script.h"
 #include "check/script_program.h"
 #include "model/model_program.h"
@@ -25,8 +26,16 @@ StatefulOptions by_value(bool values) {
   return options;
 }
 
+// Invariants that cost more than what they guard.
+class SlowChecks {
+ public:
+  SlowChecks() { slow_checks = true; }
+  ~SlowChecks() { slow_checks = false; }
+};
+
 void agrees(check::Script (*make)(std::uint64_t), std::uint64_t count, std::uint64_t at_least,
             StatefulOptions options = {}) {
+  const SlowChecks slow;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + seeds(count); ++seed) {
     const check::Script script = make(seed);
@@ -83,6 +92,7 @@ thread t1 { int r = x; r = x; if (r < 1) x = r + 1; }
 }
 
 void agrees_on_inputs(StatefulOptions options) {
+  const SlowChecks slow;
   std::uint64_t compared = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + seeds(100); ++seed) {
     for (const check::Script& script : {check::random_input_script(seed), check::random_spawning_input_script(seed)}) {
