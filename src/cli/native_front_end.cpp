@@ -100,6 +100,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.flags = request.native.flags;
   options.arguments = request.native.arguments;
   options.properties = statements_of(request.properties);
+  options.worker.properties.by_formula = request.properties.global == "smt";
   if (native::is_source(request.program)) {
     for (const auto& [name, value] : request.defines)
       options.flags.push_back("-D" + name + "=" + std::to_string(value));

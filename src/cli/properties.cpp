@@ -40,7 +40,7 @@ void append_property_options(std::vector<OptionRow>& rows, PropertyRequest& r) {
                   Take([&r](auto t) { return take_condition(t, r.when); })});
   rows.push_back(
       {"--global", "HOW",
-       "How an unfolding is asked: search, or smt (a formula for a constraint solver; models); default search",
+       "How an unfolding is asked: search, or smt (a formula for a constraint solver); default search",
        properties, Take([&r](auto t) {
          if (t != "search" && t != "smt") return "\"" + std::string(t) + "\" is neither search nor smt";
          r.global = std::string(t);

@@ -74,7 +74,9 @@ void WatchedProgram::look_at_class(Execution& execution) {
   looked_at_.resize(common);
   for (std::size_t i = common; i < execution.steps.size(); ++i)
     looked_at_.push_back({execution.steps[i].thread, execution.steps[i].choice});
-  if (inputs_.space != nullptr && inputs_.assumes) common = 0;  // what is new is how the execution goes on
+  // What inputs can make of a state that was looked at depends on how the execution goes on.
+  const auto& terms = execution.written_terms;
+  if (inputs_.space != nullptr && inputs_.assumes && !terms.empty() && terms.front().step < common) common = 0;
   bool found = false;
   for (std::size_t p = 0; p < properties_.size(); ++p) {
     std::vector<EventIndex> cut;

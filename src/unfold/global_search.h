@@ -25,6 +25,7 @@
 // they are if the program makes assumptions: a state counts if an execution that passes it does.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -47,6 +48,9 @@ struct GlobalQuestions {
   std::function<bool()> goes_on;        // asked now and then; false: the search is given up, undecided
   SmtEncoding::MakeSolver make_solver;  // by constraint solving (smt_encoding.h), unless the program makes assumptions
 };
+
+// What CaDiCaL has for a formula; the rest of the limit is Z3's.
+inline constexpr std::chrono::milliseconds kFormulaFirst{45'000};
 
 // States that are run for a property before it is given up: each should have been one that is looked for.
 inline constexpr std::uint64_t kMostTries = 64;

@@ -140,6 +140,7 @@ struct PropertyOptions {
   std::vector<NamedLock> locks;
   std::vector<NamedLine> lines;
   std::vector<property::PlaceRange> own_code;  // of the program, not of libraries; only if there are lines
+  bool by_formula = false;                     // how an unfolding is asked (--global)
 };
 
 // Supervisor -> worker.

@@ -37,6 +37,7 @@ void fields_properties(A& a, V& v) {
     fields_ranges(a, l.code);
   });
   fields_ranges(a, v.own_code);
+  a.flag(v.by_formula);
 }
 
 }  // namespace heddle::native

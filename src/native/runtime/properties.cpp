@@ -9,6 +9,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
+#include "native/runtime/remote_solver.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
@@ -29,13 +30,20 @@ bool contains(const std::vector<property::PlaceRange>& ranges, std::uint64_t add
   return after != ranges.begin() && address <= std::prev(after)->last;
 }
 
-// Executions are looked at with the values that they have, and on one path a variable may have others. (Where inputs
-// decide by branches what it is given, each is on a path of its own.)
-void note_symbolic_value() {
-  const auto& steps = rt.execution->steps;
-  inputs->leave_open_at(
-      steps.empty() ? 0 : steps.back().where,
-      "a variable of a property is given a value that depends on inputs; one for each path was looked at");
+// A variable is given a value that depends on inputs. Terms are told in the breath in which memory is written, so the
+// write is the last step; in an atomic section, or if a library function wrote more than the variable, it is not.
+void note_symbolic_value(std::uintptr_t variable, std::size_t size, TermId term) {
+  auto& steps = rt.execution->steps;
+  const ObjectId object = objects.root(objects.at(reinterpret_cast<void*>(variable), size, ObjectKind::kMemory));
+  if (term != kNoTerm && !steps.empty() && steps.back().thread == rt.current && steps.back().op.object == object &&
+      access_of(steps.back().op.kind) == trace::Access::kWrites) {
+    steps.back().set = SmallSet::word(term.value);
+    rt.execution->written_terms.push_back({static_cast<EventIndex>(steps.size() - 1), term.value});
+    return;
+  }
+  inputs->leave_open_at(steps.empty() ? 0 : steps.back().where,
+                        "a variable of a property is written together with others, or in part, and depends on inputs; "
+                        "one value for each path was looked at");
 }
 
 // What the supervisor has written down, by name.
@@ -115,18 +123,26 @@ std::vector<property::Property> Watch::properties() const {
   return out;
 }
 
-// Inputs decide which branches go together; what a variable holds is a number (note_symbolic_value).
+// Given inputs are what they are.
+property::InputQuestions Watch::about_inputs() const {
+  if (!inputs->tracking() || inputs->options().mode != InputMode::kExplore) return {};
+  return {&inputs->space(), [](const symbolic::Assignment& found) { inputs->space().prefer(found); }};
+}
+
 unfold::GlobalQuestions Watch::questions() {
   if (empty()) return {};
-  if (!inputs->tracking()) return {properties(), nullptr, {}, locator(), {}};
-  const auto prefer = [](const symbolic::Assignment& found) { inputs->space().prefer(found); };
-  return {properties(), &inputs->space(), prefer, locator(), {}};
+  const property::InputQuestions about = about_inputs();
+  unfold::GlobalQuestions questions{properties(), about.space, about.prefer, locator(), {}};
+  if (options_.by_formula)
+    questions.make_solver = [](symbolic::TermStore& terms) {
+      return make_remote_solver(terms, {.cadical_limit = unfold::kFormulaFirst});
+    };
+  return questions;
 }
 
 trace::Program& Watch::begin(property::Look look) {
   if (empty()) return program_;
-  watched_ =
-      std::make_unique<property::WatchedProgram>(program_, properties(), look, property::InputQuestions{}, locator());
+  watched_ = std::make_unique<property::WatchedProgram>(program_, properties(), look, about_inputs(), locator());
   return *watched_;
 }
 

@@ -33,6 +33,7 @@ class Watch {
   std::string left_open() const;
 
  private:
+  property::InputQuestions about_inputs() const;
   std::uint64_t own_address(std::uint32_t where);
 
   NativeProgram& program_;

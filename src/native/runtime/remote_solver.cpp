@@ -14,7 +14,7 @@ using symbolic::TermId;
 namespace {
 
 constinit int socket_fd = -1;
-constinit std::size_t terms_sent = 1;  // 0 is no term
+constinit const void* asked_last = nullptr;  // of the solvers here; the other side knows the terms of one
 
 class RemoteSolver final : public symbolic::Solver {
  public:
@@ -22,10 +22,11 @@ class RemoteSolver final : public symbolic::Solver {
 
   Solution solve(std::span<const TermId> conditions, std::chrono::milliseconds limit) override {
     if (socket_fd < 0) return {};
+    if (asked_last != this) sent_ = 1;
+    asked_last = this;
     Question question;
-    question.first_term = static_cast<std::uint32_t>(terms_sent);
-    for (; terms_sent < store_.size(); ++terms_sent)
-      question.terms.push_back(store_[TermId(static_cast<std::uint32_t>(terms_sent))]);
+    question.first_term = static_cast<std::uint32_t>(sent_);
+    for (; sent_ < store_.size(); ++sent_) question.terms.push_back(store_[TermId(static_cast<std::uint32_t>(sent_))]);
     question.conditions.assign(conditions.begin(), conditions.end());
     question.first_milliseconds = static_cast<std::uint32_t>(first_.count());
     question.milliseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(limit.count(), milliseconds_left()));
@@ -43,6 +44,7 @@ class RemoteSolver final : public symbolic::Solver {
  private:
   symbolic::TermStore& store_;
   std::chrono::milliseconds first_;  // for CaDiCaL
+  std::size_t sent_ = 1;             // terms that the other side has; 0 is no term
 };
 
 }  // namespace

@@ -60,12 +60,13 @@ void TermMemory::mark(std::uintptr_t address) {
   heddle_sym_filter[slot(address)] = 1;
   heddle_sym_filter[slot(address - (kFilterReach - 1))] = 1;
   heddle_sym_live = 1;
-  if (told_ != nullptr) tell_if_watched(address);
 }
 
-void TermMemory::tell_if_watched(std::uintptr_t address) const {
-  for (const Range& range : watched_)
-    if (address - range.address < range.size) return told_();
+void TermMemory::tell(std::uintptr_t address, std::size_t size, TermId term) const {
+  for (const Range& range : watched_) {
+    if (address >= range.address + range.size || range.address >= address + size) continue;
+    told_(range.address, range.size, range.address == address && range.size == size ? term : kNoTerm);
+  }
 }
 
 bool TermMemory::any(std::uintptr_t address, std::size_t size) {
@@ -120,10 +121,12 @@ void TermMemory::store(symbolic::TermStore& terms, std::uintptr_t address, std::
     make(address + i) = {term.value, static_cast<std::uint8_t>(i), byte_at(address + i)};
     mark(address + i);
   }
+  if (term != kNoTerm) tell(address, size, term);
 }
 
 void TermMemory::copy(std::uintptr_t to, std::uintptr_t from, std::size_t size) {
   if (empty() || to == from) return;
+  bool any = false;
   // Overlapping ranges are copied in the order in which memmove would.
   for (std::size_t k = 0; k < size; ++k) {
     const std::size_t i = to < from ? k : size - 1 - k;
@@ -132,10 +135,12 @@ void TermMemory::copy(std::uintptr_t to, std::uintptr_t from, std::size_t size) 
     if (cell.term != 0) {
       make(to + i) = cell;
       mark(to + i);
+      any = true;
     } else if (const auto mine = pages_.find((to + i) / kPageBytes); mine != pages_.end()) {
       mine->second->cell[(to + i) % kPageBytes].term = 0;
     }
   }
+  if (any) tell(to, size, kNoTerm);
 }
 
 }  // namespace heddle::native

@@ -30,8 +30,10 @@ class TermMemory {
   void copy(std::uintptr_t to, std::uintptr_t from, std::size_t size);
   bool any(std::uintptr_t address, std::size_t size);
 
-  // Terms that come here are told.
-  void watch(std::uintptr_t address, std::size_t size, void (*told)()) {
+  // When a term comes to a variable, that is told with the variable's new term; kNoTerm: not the variable alone was
+  // written, or not all of it.
+  using Told = void (*)(std::uintptr_t variable, std::size_t size, symbolic::TermId term);
+  void watch(std::uintptr_t address, std::size_t size, Told told) {
     watched_.push_back({address, size});
     told_ = told;
   }
@@ -51,7 +53,7 @@ class TermMemory {
   template <class Value>  // of the i-th byte
   symbolic::TermId assemble(symbolic::TermStore& terms, std::uintptr_t address, std::size_t size, Value&& value) const;
   Cell& make(std::uintptr_t address);
-  void tell_if_watched(std::uintptr_t address) const;
+  void tell(std::uintptr_t address, std::size_t size, symbolic::TermId term) const;
   void mark(std::uintptr_t address);
 
   std::unordered_map<std::uintptr_t, Page*> pages_;  // by number
@@ -62,7 +64,7 @@ class TermMemory {
     std::size_t size;
   };
   std::vector<Range> watched_;
-  void (*told_)() = nullptr;
+  Told told_ = nullptr;
 };
 
 }  // namespace heddle::native

@@ -295,7 +295,9 @@ void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerRes
   out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
   if (statistics.unforeseen > 0 && out.result.exhausted())
     out.result.gaps.push_back({explore::Cause::kUnforeseen, std::to_string(statistics.unforeseen)});
-  if (statistics.undecided) out.result.gaps.push_back({explore::Cause::kStatesOpen, unfold::kUndecided});
+  // A search that stopped at what it found has not been told that it did.
+  if (statistics.undecided && out.result.exhausted())
+    out.result.gaps.push_back({explore::Cause::kStatesOpen, unfold::kUndecided});
 }
 
 // What C++ allows and no graph has.

@@ -48,6 +48,7 @@ Result<Prepared> prepare(const NativeOptions& options) {
 WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepared) {
   WorkerOptions worker = options.worker;
   worker.properties = prepared.properties;
+  worker.properties.by_formula = options.worker.properties.by_formula;
   if (options.learnt_about && *options.learnt_about != prepared.identity) worker.learnt.clear();
   worker.arguments = {options.program};
   worker.arguments.insert(worker.arguments.end(), options.arguments.begin(), options.arguments.end());

@@ -1,11 +1,13 @@
 // Kähkönen's updater, smaller: inputs decide what is written. A branch on an input makes a path of its own, and the property is
-// looked at on each; what follows from no branch has one value on a path, and the result says so.
+// looked at on each; a value that follows from no branch may be any of its path.
 // expect: --never='b==77&&a==5' property
 // expect: --reachable='a==5&&b==77&&ended(T1)' reachable
 // expect: --never='a==6' none
 // expect: --never='b==1000&&!locked(lock2)' property
 // expect: --always='a==0||a==5||a==9' none
-// expect: -D FREE=1 --reachable='b==4242' inconclusive
+// expect: -D FREE=1 --reachable='b==4242' reachable
+// expect: -D FREE=1 --never='b==4242&&a==6' none
+// expect: -D FREE=1 --always='b!=4242||a!=9' property
 // algorithms: source-dpor unfolding contextual-unfolding stateful stateful-unfolding
 // configurations: one
 #include <heddle/heddle.h>
