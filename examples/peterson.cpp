@@ -1,6 +1,6 @@
 // Peterson's lock, tried once: who says that it wants to, lets the other one go first, and does not see the other want to,
 // enters. With release and acquire neither need see the other.
-// expect: none assumes=sequential-consistency
+// expect: --memory=sc none assumes=sequential-consistency
 // expect: --memory=c++20 data-race
 #include <atomic>
 #include <thread>

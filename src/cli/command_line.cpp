@@ -275,7 +275,7 @@ class CommandLine {
     const bool weak = r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc;
     if (weak && !given("--algorithm")) r.strategy.algorithm = Algorithm::kTrust;
     r.any_memory = !given("--algorithm") && !given("--memory") && !given("--sleep-sets") && !given("--preemptions") &&
-                   !given("--order") && r.jobs == 1 && !r.check && r.properties.statements.empty();
+                   !given("--order") && !r.check && r.properties.statements.empty();
   }
 
   Result<Request> replay() {

@@ -172,7 +172,8 @@ Result<explore::ExploreResult> explore_by_several(const RunRequest& request, con
 
 // The request with what the model's orders decide.
 RunRequest with_memory(RunRequest request, model::ModelProgram& model) {
-  const bool decide = request.any_memory && model.inputs() == nullptr && model.invariants().empty();
+  const bool decide =
+      request.any_memory && request.jobs == 1 && model.inputs() == nullptr && model.invariants().empty();
   if (decide && !model.weaker_orders().empty()) {
     request.strategy.algorithm = explore::Algorithm::kTrust;
     request.strategy.memory = trace::MemoryModel::kCpp20;

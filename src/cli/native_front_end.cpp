@@ -148,14 +148,18 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.coverage = request.native.coverage || request.inputs.coverage.has_value();
   worker.coverage = request.inputs.coverage.has_value();
   set_inputs(request, worker.inputs);
+  options.any_memory = request.any_memory && worker.races != native::RaceMode::kIgnore && !worker.coverage &&
+                       !worker.inputs.send_paths && worker.prefix.empty();
   return options;
 }
 
 // What several processes cannot do together.
 std::optional<Error> not_for_several(const RunRequest& request) {
-  if (request.strategy.algorithm != explore::Algorithm::kOptimalDpor ||
-      request.strategy.order.kind != explore::OrderKind::kDfs)
-    return Error{"-j explores by optimal-dpor in depth-first order only; drop it, or the other algorithm or order"};
+  const bool divisible = request.strategy.algorithm == explore::Algorithm::kOptimalDpor ||
+                         request.strategy.algorithm == explore::Algorithm::kTrust;
+  if (!divisible || request.strategy.order.kind != explore::OrderKind::kDfs)
+    return Error{
+        "-j explores by optimal-dpor in depth-first order, or by trust; drop it, or the other algorithm or order"};
   if (!request.prefix.empty()) return Error{"-j does not go with a prefix; drop one of the two"};
   if (request.native.isolation == "process")
     return Error{"-j does not go with --isolation=process; drop one of the two"};
@@ -297,11 +301,13 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   options->observer = observer;
   auto run = native::run_native(*options);
   if (!run) return run.error();
+  RunRequest explored_as = request;
+  explored_as.strategy = run->strategy;
   trace::SavedSchedule origin;
   origin.program = request.program;
   origin.defines = request.defines;
   origin.input_seed = request.strategy.seed;
-  origin.settings = settings_of(request);
+  origin.settings = settings_of(explored_as);
   origin.identity = run->identity;
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, run->coverage)) return *error;

@@ -83,7 +83,7 @@ struct RunRequest {
   bool keep_executions = false;  // in the result, for who draws them
   Defines defines;
   explore::StrategyOptions strategy;
-  bool any_memory = false;  // the model's orders may decide on the memory model, and so on the algorithm
+  bool any_memory = false;  // the program's orders may decide on the memory model, and so on the algorithm
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
   std::optional<double> total_seconds;  // shared among all tests of the program

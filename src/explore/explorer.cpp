@@ -189,6 +189,8 @@ class Exploration::State {
     const std::uint64_t executions = options_.frontier ? options_.frontier->count_execution() : result_.executions;
     if (options_.max_executions && executions >= *options_.max_executions)
       stop({Cause::kExecutionBudget, std::to_string(*options_.max_executions)});
+    if (options_.gives_way && options_.gives_way(executions))
+      stop({Cause::kExecutionBudget, std::to_string(executions)});
     const bool cut = execution.outcome == Outcome::kCut;  // perhaps because the time is over
     if ((result_.executions & 15) != 0 && result_.steps - steps_at_check_ < 10'000 && !cut) return;
     steps_at_check_ = result_.steps;

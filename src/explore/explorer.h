@@ -36,6 +36,8 @@ struct ExploreOptions {
   std::function<std::unique_ptr<Strategy>()> make;
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
+  // Asked after every execution, with how many there were: true ends the exploration, as a budget does.
+  std::function<bool(std::uint64_t)> gives_way;
   bool all = false;                   // go on after the first finding
   std::vector<Decision> prefix;       // explore only what follows it (prefix.h)
   Frontier* frontier = nullptr;       // shared with other explorers of the same search (parallel.h)

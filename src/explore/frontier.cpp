@@ -18,7 +18,8 @@ Frontier::Frontier(void* memory, std::size_t size, int explorers)
       memory_(memory, size, std::pmr::null_memory_resource()),
       forest_(&memory_),
       nodes_(&memory_),
-      open_(&memory_) {}
+      open_(&memory_),
+      parcels_(&memory_) {}
 
 Frontier::NodeIndex Frontier::publish(NodeIndex parent, const Step& step, const std::vector<Step>& sleep,
                                       const std::vector<std::vector<Step>>& sequences) {
@@ -35,11 +36,35 @@ void Frontier::mark_open(NodeIndex node) {
   if (std::find(open_.begin(), open_.end(), node) == open_.end()) open_.push_back(node);
 }
 
-bool Frontier::take(Branch& branch) {
+bool Frontier::take(Branch& branch) { return wait_for(branch); }
+
+bool Frontier::take(std::vector<std::byte>& parcel) { return wait_for(parcel); }
+
+void Frontier::give(std::span<const std::byte> parcel) {
+  lock_.lock();
+  if (given_ == parcels_.size()) parcels_.emplace_back();
+  parcels_[given_++].assign(parcel.begin(), parcel.end());
+  lock_.unlock();
+}
+
+bool Frontier::take_now(std::vector<std::byte>& parcel) {
+  parcel.clear();
+  if (!root_taken_) {
+    root_taken_ = true;
+    return true;
+  }
+  if (given_ == 0) return false;
+  const std::pmr::vector<std::byte>& last = parcels_[--given_];
+  parcel.assign(last.begin(), last.end());
+  return true;
+}
+
+template <class Part>
+bool Frontier::wait_for(Part& part) {
   hungry_.fetch_add(1, std::memory_order_relaxed);
   while (!stopped()) {
     lock_.lock();
-    const bool got = take_now(branch);
+    const bool got = take_now(part);
     if (got) hungry_.fetch_sub(1, std::memory_order_relaxed);
     const bool over = !got && hungry_.load(std::memory_order_relaxed) == explorers_;
     lock_.unlock();

@@ -16,7 +16,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory_resource>
+#include <span>
 #include <vector>
 
 #include "explore/wakeup_tree.h"
@@ -76,6 +78,11 @@ class Frontier {
   // The next branch to explore, waiting for one if others are still at work. False: the search is over.
   bool take(Branch& branch);
 
+  // The same for algorithms without a tree: a part of the search that can be explored by itself, in words of their own.
+  // Empty: the whole search.
+  void give(std::span<const std::byte> parcel);
+  bool take(std::vector<std::byte>& parcel);
+
   // Ends the search for everybody (a budget is used up, a bug was found).
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -87,6 +94,9 @@ class Frontier {
   Frontier(void* memory, std::size_t size, int explorers);
   void mark_open(NodeIndex node);
   bool take_now(Branch& branch);
+  bool take_now(std::vector<std::byte>& parcel);
+  template <class Part>
+  bool wait_for(Part& part);
 
   SpinLock lock_;
   std::atomic<int> hungry_{0};
@@ -98,6 +108,8 @@ class Frontier {
   WakeupForest forest_;
   std::pmr::vector<Node> nodes_;
   std::pmr::vector<NodeIndex> open_;  // nodes that have a branch to take
+  std::pmr::vector<std::pmr::vector<std::byte>> parcels_;
+  std::size_t given_ = 0;  // of these, as many; the others are storage
 };
 
 }  // namespace heddle::explore

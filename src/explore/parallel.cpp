@@ -67,6 +67,11 @@ void merge(ExploreResult& whole, ExploreResult part) {
     else
       known->count += finding.count;
   }
+  for (trace::Assumption& assumption : part.assumptions) {
+    const auto known = [&](const trace::Assumption& a) { return a.kind == assumption.kind; };
+    if (std::none_of(whole.assumptions.begin(), whole.assumptions.end(), known))
+      whole.assumptions.push_back(std::move(assumption));
+  }
   if (whole.estimate.total > 0) whole.estimate = at_least(whole.estimate, whole.executions);
 }
 

@@ -88,7 +88,7 @@ void ConsistencyChecker::add_communication(bool external_only) {
 
 bool ConsistencyChecker::has_sc_order() {
   const ExecutionGraph& g = *graph_;
-  edges_.assign(g.size(), {});
+  begin_edges(g.size());
   add_communication(false);
   for (EventId e = 0; e < g.size(); ++e) {
     if (g[e].blocked) continue;
@@ -99,17 +99,23 @@ bool ConsistencyChecker::has_sc_order() {
   return is_sortable();
 }
 
+void ConsistencyChecker::begin_edges(std::size_t nodes) {
+  nodes_ = nodes;
+  if (edges_.size() < nodes) edges_.resize(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) edges_[i].clear();
+}
+
 bool ConsistencyChecker::is_sortable() {
-  std::vector<std::uint32_t> missing(edges_.size(), 0);
-  for (const std::vector<EventId>& to : edges_)
-    for (const EventId e : to) ++missing[e];
+  missing_.assign(nodes_, 0);
+  for (std::size_t i = 0; i < nodes_; ++i)
+    for (const EventId e : edges_[i]) ++missing_[e];
   order_.clear();
-  for (EventId e = 0; e < missing.size(); ++e)
-    if (missing[e] == 0) order_.push_back(e);
+  for (EventId e = 0; e < nodes_; ++e)
+    if (missing_[e] == 0) order_.push_back(e);
   for (std::size_t i = 0; i < order_.size(); ++i)
     for (const EventId e : edges_[order_[i]])
-      if (--missing[e] == 0) order_.push_back(e);
-  return order_.size() == edges_.size();
+      if (--missing_[e] == 0) order_.push_back(e);
+  return order_.size() == nodes_;
 }
 
 // Along a thread, positions in one object do not fall, and a write is behind whatever its thread has seen.
@@ -131,7 +137,7 @@ bool ConsistencyChecker::is_coherent_along_threads() const {
 bool ConsistencyChecker::has_tso_order() {
   const ExecutionGraph& g = *graph_;
   if (!is_coherent_along_threads()) return false;
-  edges_.assign(g.size(), {});
+  begin_edges(g.size());
   add_communication(true);
   for (std::size_t t = 0; t < g.threads(); ++t) {
     EventId seen = kInitial;    // the last load, or whatever everything later waits for

@@ -30,8 +30,9 @@ class ConsistencyChecker {
   // Conflicting accesses of which one is plain and that nothing orders, under the rules of C++: the first pair.
   std::optional<std::pair<EventId, EventId>> find_race(const ExecutionGraph& graph);
   // A read and a write of its object that depends on it, though the read does not happen before it: C++ would let it
-  // read from there.
-  std::optional<std::pair<EventId, EventId>> find_load_buffering(const ExecutionGraph& graph);
+  // read from there. The write is one of those from `first` on, or `changed`.
+  std::optional<std::pair<EventId, EventId>> find_load_buffering(const ExecutionGraph& graph, EventId first,
+                                                                 EventId changed);
 
  private:
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
@@ -42,6 +43,7 @@ class ConsistencyChecker {
   bool has_tso_order();
   bool is_coherent_along_threads() const;
   bool is_sortable();
+  void begin_edges(std::size_t nodes);
   void add_edge(EventId a, EventId b) { edges_[a].push_back(b); }
   void add_communication(bool external_only);
 
@@ -61,12 +63,17 @@ class ConsistencyChecker {
   const MemoryModel model_;
   const ExecutionGraph* graph_ = nullptr;
   std::vector<std::uint32_t> position_;      // by event
-  std::vector<std::vector<EventId>> edges_;  // to be sorted
+  std::vector<std::vector<EventId>> edges_;  // to be sorted; storage is kept
+  std::size_t nodes_ = 0;                    // of these, as many
+  std::vector<std::uint32_t> missing_;       // by node
   std::vector<EventId> order_;               // along porf
   std::vector<EventId> before_;
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> hb_, release_, sb_, strong_;  // clocks, by event
   std::vector<EventId> sc_events_;
+  std::vector<std::uint32_t> acquirable_, fenced_;  // clocks, by thread
+  std::vector<std::uint32_t> direct_, sequenced_;   // clocks
+  std::vector<std::uint32_t> lowest_, highest_;     // positions, by sequentially consistent event and object
 };
 
 // Orders of operations of locks and condition variables are what the standard says of them, not what their step says.

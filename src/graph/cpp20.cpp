@@ -34,15 +34,16 @@ void ConsistencyChecker::compute_happens_before() {
   stride_ = g.threads();
   for (std::vector<std::uint32_t>* clocks : {&hb_, &release_, &sb_}) clocks->assign(g.size() * stride_, 0);
   // Per thread: what an acquire fence would bring in, and what the last release fence gives to later writes.
-  std::vector<std::uint32_t> acquirable(stride_ * stride_, 0), fenced(stride_ * stride_, 0);
+  acquirable_.assign(stride_ * stride_, 0);
+  fenced_.assign(stride_ * stride_, 0);
   for (const EventId e : order_) {
     const Event& event = g[e];
     const std::size_t t = event.thread.index();
     const MemoryOrder order = order_of(event);
     std::uint32_t* const hb = row(hb_, e);
     std::uint32_t* const sb = row(sb_, e);
-    std::uint32_t* const pending = acquirable.data() + t * stride_;
-    std::uint32_t* const fence = fenced.data() + t * stride_;
+    std::uint32_t* const pending = acquirable_.data() + t * stride_;
+    std::uint32_t* const fence = fenced_.data() + t * stride_;
     if (event.index > 0) {
       const EventId last = g.thread(t)[event.index - 1];
       join(hb, row(hb_, last));
@@ -82,9 +83,11 @@ std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_race(const E
 }
 
 // Asked of every graph, and most have no such pair whatever happens before what.
-std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_load_buffering(const ExecutionGraph& graph) {
+std::optional<std::pair<EventId, EventId>> ConsistencyChecker::find_load_buffering(const ExecutionGraph& graph,
+                                                                                   EventId first, EventId changed) {
   bool prepared = false;
-  for (EventId w = 0; w < graph.size(); ++w) {
+  for (EventId next = changed != kInitial ? first - 1 : first; next != graph.size(); ++next) {
+    const EventId w = next + 1 == first ? changed : next;
     if (!graph[w].writes || graph[w].blocked || is_link(graph[w].op.kind)) continue;  // of memory
     for (EventId r = 0; r < graph.size(); ++r) {
       if (!graph[r].reads || graph[r].blocked || graph[r].slot != graph[w].slot) continue;
@@ -116,22 +119,21 @@ bool ConsistencyChecker::is_coherent() const {
 void ConsistencyChecker::compute_strongly_before() {
   const ExecutionGraph& g = *graph_;
   strong_.assign(g.size() * stride_, 0);
-  std::vector<std::uint32_t> direct(stride_);
   for (const EventId e : order_) {
     const Event& event = g[e];
     const std::size_t self = event.thread.index();
-    std::fill(direct.begin(), direct.end(), 0);
+    direct_.assign(stride_, 0);
     const auto sequenced_after = [&](EventId last) {
-      join(direct.data(), row(sb_, last));
+      join(direct_.data(), row(sb_, last));
       // Whatever happens before `last`, and what is sequenced before that.
       const std::uint32_t* const hb = row(hb_, last);
       for (std::size_t t = 0; t < stride_; ++t) {
         if (hb[t] == 0) continue;
         const EventId c = g.thread(t)[hb[t] - 1];
         if (c == last) continue;
-        std::vector<std::uint32_t> before(row(sb_, c), row(sb_, c) + stride_);
-        --before[t];
-        join(direct.data(), before.data());
+        sequenced_.assign(row(sb_, c), row(sb_, c) + stride_);
+        --sequenced_[t];
+        join(direct_.data(), sequenced_.data());
       }
     };
     if (event.index > 0) sequenced_after(g.thread(self)[event.index - 1]);
@@ -149,8 +151,8 @@ void ConsistencyChecker::compute_strongly_before() {
       }
     }
     for (std::size_t t = 0; t < stride_; ++t)
-      if (direct[t] > 0) join(strong, row(strong_, g.thread(t)[direct[t] - 1]));
-    join(strong, direct.data());
+      if (direct_[t] > 0) join(strong, row(strong_, g.thread(t)[direct_[t] - 1]));
+    join(strong, direct_.data());
   }
 }
 
@@ -162,24 +164,26 @@ bool ConsistencyChecker::has_order_of_sc_events() {
   if (sc_events_.size() < 2) return true;
   compute_strongly_before();
   const std::size_t n = sc_events_.size(), objects = g.objects();
-  std::vector<std::uint32_t> lowest(n * objects, kNowhere), highest(n * objects, 0);
+  lowest_.assign(n * objects, kNowhere);
+  highest_.assign(n * objects, 0);
   for (std::size_t i = 0; i < n; ++i) {
     const EventId s = sc_events_[i];
     const bool fence = g[s].op.kind == OpKind::kFence;
     for (const EventId x : order_) {
       if (g[x].slot == kNoSlot || (!fence && x != s)) continue;
       const std::size_t at = i * objects + g[x].slot;
-      if (x == s || happens_before(s, x)) lowest[at] = std::min(lowest[at], position_[x]);
-      if (x == s || happens_before(x, s)) highest[at] = std::max(highest[at], position_[x]);
+      if (x == s || happens_before(s, x)) lowest_[at] = std::min(lowest_[at], position_[x]);
+      if (x == s || happens_before(x, s)) highest_[at] = std::max(highest_[at], position_[x]);
     }
   }
-  edges_.assign(n, {});
+  begin_edges(n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       if (i == j) continue;
       const Event& a = g[sc_events_[i]];
       bool before = row(strong_, sc_events_[j])[a.thread.index()] > a.index;
-      for (std::size_t x = 0; x < objects && !before; ++x) before = lowest[i * objects + x] < highest[j * objects + x];
+      for (std::size_t x = 0; x < objects && !before; ++x)
+        before = lowest_[i * objects + x] < highest_[j * objects + x];
       if (before) add_edge(static_cast<EventId>(i), static_cast<EventId>(j));
     }
   }

@@ -137,9 +137,8 @@ void ExecutionGraph::compute_clock(EventId e) {
   };
   if (event.index > 0) join(by_thread_[event.thread.index()][event.index - 1]);
   if (event.reads && event.source != kInitial) join(event.source);
-  std::vector<EventId> before;
-  edges_into(e, before);
-  for (const EventId x : before) join(x);
+  edges_into(e, room_.before);
+  for (const EventId x : room_.before) join(x);
   row[event.thread.index()] = event.index + 1;
 }
 
@@ -153,6 +152,21 @@ void ExecutionGraph::widen(std::size_t threads) {
   clocks_ = std::move(clocks);
   stride_ = wider;
   by_thread_.resize(wider);
+}
+
+void ExecutionGraph::assign(std::vector<Event> events, std::vector<std::uint32_t> clocks, Stamp next_stamp) {
+  clear();
+  stride_ = events.empty() ? 0 : clocks.size() / events.size();
+  by_thread_.resize(stride_);
+  for (EventId e = 0; e < events.size(); ++e) by_thread_[events[e].thread.index()].push_back(e);
+  events_ = std::move(events);
+  clocks_ = std::move(clocks);
+  next_stamp_ = next_stamp;
+}
+
+void ExecutionGraph::set_mo(ObjectSlot slot, std::span<const EventId> order) {
+  if (slot >= mo_.size()) mo_.resize(slot + 1);
+  mo_[slot].assign(order.begin(), order.end());
 }
 
 void ExecutionGraph::cut_to(std::size_t size) {
@@ -191,14 +205,16 @@ void ExecutionGraph::restrict_to(const std::vector<bool>& kept, std::vector<Even
 
 void ExecutionGraph::linearize(std::vector<EventId>& order) const {
   order.clear();
-  std::vector<std::uint32_t> done(by_thread_.size(), 0);
+  std::vector<std::uint32_t>& done = room_.done;
+  done.assign(by_thread_.size(), 0);
   const auto is_ready = [&](EventId e) {
     const auto needs = clock(e);
     for (std::size_t t = 0; t < done.size(); ++t)
       if (needs[t] > done[t] + (t == events_[e].thread.index() ? 1 : 0)) return false;
     return true;
   };
-  std::vector<bool> placed(events_.size(), false);
+  std::vector<bool>& placed = room_.placed;
+  placed.assign(events_.size(), false);
   for (bool again = true; again;) {
     again = false;
     for (EventId e = 0; e < events_.size(); ++e) {

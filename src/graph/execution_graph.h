@@ -91,6 +91,11 @@ class ExecutionGraph {
   bool in_prefix(EventId e, EventId of) const { return clock(of)[events_[e].thread.index()] > events_[e].index; }
   std::span<const std::uint32_t> clock(EventId e) const { return {clocks_.data() + e * stride_, stride_}; }
 
+  // The whole from its parts (parcel.cpp); mo and first values follow.
+  void assign(std::vector<Event> events, std::vector<std::uint32_t> clocks, Stamp next_stamp);
+  void set_mo(ObjectSlot slot, std::span<const EventId> order);
+  std::span<const std::uint32_t> clocks() const { return clocks_; }
+
   // Keeps the first events that were added.
   void cut_to(std::size_t size);
   // Keeps some events; ids change and `renamed` tells how (kInitial: deleted).
@@ -122,6 +127,17 @@ class ExecutionGraph {
   std::vector<std::uint32_t> clocks_;                       // by event, `stride_` each
   std::size_t stride_ = 0;
   Stamp next_stamp_ = 1;
+
+  // Room to work in, which is nothing of the graph: a search copies graphs all the time, and allocates nothing.
+  struct Room {
+    std::vector<EventId> before;
+    std::vector<std::uint32_t> done;
+    std::vector<bool> placed;
+    Room() = default;
+    Room(const Room&) {}
+    Room& operator=(const Room&) { return *this; }
+  };
+  mutable Room room_;
 };
 
 }  // namespace heddle::graph

@@ -10,25 +10,26 @@ namespace heddle::graph {
 // ---- what to run next ----
 
 bool Trust::next(Schedule& schedule) {
-  if (!started_) {
-    started_ = true;
-    levels_.emplace_back();
-    plan(schedule);
-    return true;
-  }
-  while (!levels_.empty()) {
-    if (levels_.back().items.empty()) {
-      levels_.pop_back();
+  if (frontier_ && frontier_->stopped()) return false;
+  for (;;) {
+    if (depth_ == 0) {
+      if (!take_parcel()) return false;
+      if (level().items.empty()) {  // the whole search
+        plan(schedule);
+        return true;
+      }
+    }
+    if (level().items.empty()) {
+      --depth_;
       continue;
     }
-    const Item item = levels_.back().items.back();
-    levels_.back().items.pop_back();
+    const Item item = level().items.back();
+    level().items.pop_back();
     changed_ = kInitial;
     if (!apply(item)) continue;
     plan(schedule);
     return true;
   }
-  return false;
 }
 
 // The graph becomes the one that the item asks for; false: there is nothing to run.
@@ -89,7 +90,10 @@ bool Trust::revisit(const Item& item) {
   kept_.assign(item.size, false);
   for (EventId e = 0; e < item.size; ++e) kept_[e] = (e <= r && !graph()[e].blocked) || graph().in_prefix(e, w);
   if (deleted) kept_[r] = false;
-  levels_.push_back({graph(), {}});
+  if (depth_ == levels_.size()) levels_.emplace_back();
+  levels_[depth_].graph = graph();
+  levels_[depth_].items.clear();
+  ++depth_;
   ExecutionGraph& g = graph();
   if (g[r].writes) g.remove_from_mo(r);
   if (g[w].writes) g.remove_from_mo(w);
@@ -107,7 +111,7 @@ bool Trust::revisit(const Item& item) {
     g.set_source(changed_, write);
   }
   if (checker_.is_consistent(g)) return true;
-  levels_.pop_back();
+  --depth_;
   return false;
 }
 
@@ -154,10 +158,11 @@ void Trust::learn(const Execution& execution) {
   for (const Pending& pending : execution.pending)
     if (!pending.enabled && pending.step.op.object != kNoObject) add_blocked(pending.step);
   if (checker_.model() == MemoryModel::kCpp20 && load_buffering_.empty())
-    if (const auto pair = checker_.find_load_buffering(graph()))
+    if (const auto pair = checker_.find_load_buffering(graph(), static_cast<EventId>(planned_.size()), changed_))
       load_buffering_ = {graph()[pair->first].where, graph()[pair->second].where};
   last_.clear();
   for (const Step& step : execution.steps) last_.push_back({step.thread, step.choice});
+  if (frontier_ && frontier_->hungry()) give_away();
 }
 
 // Events that were there before, as they have turned out now.

@@ -31,12 +31,15 @@
 //   taken.)
 // * An acquire that is still blocked at the end asks for its backward revisits too.
 // * Choices are events that are maximal with their first alternative.
+//
+// Several explorers share a frontier: who has nothing left to do is given an item with its graph (parcel.cpp).
 #pragma once
 
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "explore/frontier.h"
 #include "explore/strategy.h"
 #include "graph/consistency.h"
 #include "graph/execution_graph.h"
@@ -45,7 +48,8 @@ namespace heddle::graph {
 
 class Trust : public explore::Strategy {
  public:
-  explicit Trust(MemoryModel model) : checker_(model) {}
+  // With a frontier it explores one part of a search that others take part in.
+  explicit Trust(MemoryModel model, explore::Frontier* frontier = nullptr) : checker_(model), frontier_(frontier) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
   // Positions of a read and a write that C++ would let it read from, if po | rf might have a cycle; c++20 only.
@@ -71,8 +75,9 @@ class Trust : public explore::Strategy {
     std::vector<Item> items;
   };
 
-  ExecutionGraph& graph() { return levels_.back().graph; }
-  void ask(const Item& item) { levels_.back().items.push_back(item); }
+  Level& level() { return levels_[depth_ - 1]; }
+  ExecutionGraph& graph() { return level().graph; }
+  void ask(const Item& item) { level().items.push_back(item); }
 
   // next()
   bool apply(const Item& item);
@@ -82,6 +87,10 @@ class Trust : public explore::Strategy {
   std::uint64_t value_of(EventId write, ObjectSlot slot);
   void plan(Schedule& schedule);
   std::uint16_t choice_of(EventId e);
+
+  // parcel.cpp
+  void give_away();
+  bool take_parcel();
 
   // learn()
   void follow(const Execution& execution);
@@ -97,9 +106,13 @@ class Trust : public explore::Strategy {
   ObjectSlot slot_of(ObjectId object);
 
   ConsistencyChecker checker_;
+  explore::Frontier* const frontier_;
+  std::vector<std::byte> parcel_;
+  ExecutionGraph given_;
   bool started_ = false;
   std::vector<std::uint32_t> load_buffering_;
-  std::vector<Level> levels_;
+  std::vector<Level> levels_;     // storage of those that are done with is kept
+  std::size_t depth_ = 0;         // of these, as many are on the path
   std::vector<EventId> planned_;  // the events of the schedule, in its order
   EventId changed_ = kInitial;    // of these, the read that has got another source
   std::vector<Decision> last_;    // decisions of the last execution

@@ -158,7 +158,8 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
   for (const Assumption& assumption : r.assumptions)
     out += wrapped("assuming: ", to_text(assumption, describer), 10, options.width);
   const bool weaker = std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const Assumption& assumption) {
-    return assumption.kind == trace::AssumptionKind::kSequentialConsistency;
+    return assumption.kind == trace::AssumptionKind::kSequentialConsistency &&
+           assumption.text.find("execution graphs") == std::string::npos;  // tried already
   });
   if (weaker) out += wrapped("hint: ", "what weaker orders allow is explored with --memory=c++20", 6, options.width);
   return out;

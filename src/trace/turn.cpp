@@ -379,10 +379,42 @@ Waits judge_waits(const Execution& execution, Search search) {
   return Waits::kForEver;
 }
 
+namespace {
+
+using Stores = std::map<ObjectId, std::vector<EventIndex>>;  // of each object, oldest first
+
+bool is_of_lock(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kRelease; }
+
+// The lock that a turn in vain takes and gives back, if any. Whoever has it later may change what it protects; so the
+// turn is judged where nobody has, but others that wait like it, in the order of threads. Whoever tried it meanwhile
+// has seen the turn. With several locks, whether a turn is in vain may depend on what happens between them.
+Waits judge_weak_lock(const Execution& execution, const IdleTurn& turn, const Stores& stores,
+                      const std::vector<EventIndex>& source) {
+  const std::vector<Step>& steps = execution.steps;
+  EventIndex last = kNoEvent;
+  for (EventIndex i = turn.first; i < steps.size(); ++i) {
+    if (steps[i].thread != turn.thread || !is_of_lock(steps[i].op.kind)) continue;
+    if (last != kNoEvent && steps[i].op.object != steps[last].op.object) return Waits::kUnknown;
+    last = i;
+  }
+  if (last == kNoEvent) return Waits::kNone;
+  if (steps[last].op.kind != OpKind::kRelease) return Waits::kUnknown;
+  for (EventIndex i = turn.first; i < steps.size(); ++i)
+    if (steps[i].thread != turn.thread && source[i] != kNoEvent && source[i] >= turn.first && source[i] != last &&
+        steps[source[i]].thread == turn.thread && is_of_lock(steps[source[i]].op.kind))
+      return Waits::kUnknown;
+  const std::vector<EventIndex>& order = stores.at(steps[last].op.object);
+  for (auto later = std::find(order.begin(), order.end(), last) + 1; later != order.end(); ++later)
+    if (turn_of(execution, *later) == nullptr || steps[*later].thread < turn.thread) return Waits::kVoid;
+  return Waits::kForEver;
+}
+
+}  // namespace
+
 Waits judge_weak_waits(const Execution& execution, const SleepsOn& sleeps_on) {
   if (execution.idle_turns.empty()) return Waits::kNone;
   const std::vector<Step>& steps = execution.steps;
-  std::map<ObjectId, std::vector<EventIndex>> stores;
+  Stores stores;
   std::vector<EventIndex> source(steps.size(), kNoEvent);
   for (EventIndex i = 0; i < steps.size(); ++i) {
     const Step& s = steps[i];
@@ -394,9 +426,19 @@ Waits judge_weak_waits(const Execution& execution, const SleepsOn& sleeps_on) {
   }
   Waits waits = Waits::kForEver;
   for (const IdleTurn& turn : execution.idle_turns) {
+    switch (judge_weak_lock(execution, turn, stores, source)) {
+      case Waits::kUnknown:
+        return Waits::kUnknown;
+      case Waits::kVoid:
+        waits = Waits::kVoid;
+        break;
+      case Waits::kNone:
+      case Waits::kForEver:
+        break;
+    }
     for (EventIndex i = turn.first; i < steps.size(); ++i) {
       const Step& s = steps[i];
-      if (s.thread != turn.thread || effect_of(s) == Effect::kNone) continue;
+      if (s.thread != turn.thread || effect_of(s) == Effect::kNone || is_of_lock(s.op.kind)) continue;
       if (effect_of(s) != Effect::kLook) return Waits::kUnknown;
       const std::vector<EventIndex>& order = stores[s.op.object];
       const auto first = source[i] == kNoEvent ? order.begin() : std::find(order.begin(), order.end(), source[i]) + 1;

@@ -140,8 +140,8 @@ Waits judge_waits(const Execution& execution, Search search = Search::kTurnsRace
 
 // The same under a weak memory model, whose steps say which stores they read: a thread that awaits something has read
 // the newest store of everything it looked at, or it might find more. (Stores that leave what was there are none: those
-// of others that wait.) Turns that do more than look are not judged. A thread may be known to sleep on in spite of the
-// newer stores of an object.
+// of others that wait.) Of turns that do more than look, those that take one lock and give it back are judged. A thread
+// may be known to sleep on in spite of the newer stores of an object.
 using SleepsOn = std::function<bool(ThreadId, ObjectId, const std::vector<EventIndex>& newer)>;
 Waits judge_weak_waits(
     const Execution& execution, const SleepsOn& sleeps_on = [](ThreadId, ObjectId, const auto&) { return false; });

@@ -15,8 +15,8 @@ MAY_INCLUDE = {
     "explore": ["base", "trace", "symbolic"],
     "unfold": ["base", "trace", "net", "symbolic", "property", "explore/strategy.h"],
     "stateful": ["base", "trace", "net", "symbolic", "property", "unfold", "explore/strategy.h"],
-    # Findings are explained by what other graphs show, hence explore/explorer.h.
-    "graph": ["base", "trace", "explore/strategy.h", "explore/explorer.h"],
+    # Findings are explained by what other graphs show, hence explore/explorer.h; several explorers share a frontier.
+    "graph": ["base", "trace", "explore/strategy.h", "explore/explorer.h", "explore/frontier.h"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
     "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],

@@ -184,6 +184,7 @@ void fields_options(A& a, V& v) {
   fields_strategy(a, v.strategy);
   a.optional(v.max_executions, [&](auto& n) { a.number(n); });
   a.optional(v.max_seconds, [&](auto& n) { a.number(n); });
+  a.optional(v.give_way_after, [&](auto& n) { a.number(n); });
   a.flag(v.all);
   a.number(v.keep_executions);
   a.number(v.max_steps);

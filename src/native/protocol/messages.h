@@ -148,6 +148,9 @@ struct WorkerOptions {
   explore::StrategyOptions strategy;
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
+  // Once threads have met in an object with weaker orders, the search ends after so many executions: execution graphs
+  // are to be explored instead.
+  std::optional<std::uint64_t> give_way_after;
   bool all = false;                   // go on after the first finding
   std::uint32_t keep_executions = 0;  // see ExploreOptions
   std::uint64_t max_steps = 10000;    // visible operations of one thread in one execution

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/shared_ids.h"
 
 namespace heddle::native {
 namespace {
@@ -19,6 +20,7 @@ using trace::AssumptionKind;
 constexpr std::size_t kSlots = 1u << 12;
 constexpr std::size_t kMostNotes = kSlots / 2;
 constexpr std::size_t kMostFrames = 16;
+constexpr std::uint16_t kSeveral = 0xffff;  // Object::met_by
 
 struct Note {
   std::uint64_t key;  // 0: free. Whoever sets it fills the rest.
@@ -29,6 +31,7 @@ struct Note {
 };
 struct Table {
   bool threads;  // there were several
+  bool weaker;   // and they met in an object with a weaker order
   std::uint64_t used;
   Note note[kSlots];
 };
@@ -113,6 +116,12 @@ int find_name(dl_phdr_info* info, std::size_t, void* argument) {
   return 0;
 }
 
+// A weaker order that nobody else can notice.
+bool is_of_one_thread(const Note& note) {
+  if (note.kind != AssumptionKind::kSequentialConsistency || note.subject < kOfOneThread) return false;
+  return objects[ObjectId(static_cast<std::uint32_t>(note.subject - kOfOneThread))].met_by != kSeveral;
+}
+
 std::string text_of_note(const Note& note) {
   if (note.kind == AssumptionKind::kSequentialConsistency && note.subject == kPlainAccess)
     return "sequential consistency of plain accesses that race";
@@ -173,11 +182,30 @@ void note_race_left_out(std::uint64_t pc, std::uint64_t other_pc) {
   note(mix(pc ^ mix(other_pc)), AssumptionKind::kSuppressedRaces, reinterpret_cast<const void*>(pc), other_pc);
 }
 
-void note_weaker_order(const void* pc) {
-  constexpr std::size_t kFramePointer = 1;  // among the registers
-  const std::uint64_t caller = caller_by_frame_pointer(heddle_calling_frame.registers[kFramePointer]);
-  note(mix(reinterpret_cast<std::uint64_t>(pc) ^ mix(caller)), AssumptionKind::kSequentialConsistency, pc, 0);
+// Who else operates on an object may turn out later, and then where it was meets the eye; only other processes see
+// nothing of it.
+void note_order_of_several(int order, const void* pc, ObjectId object) {
+  Object& met = objects[object];
+  const auto self = static_cast<std::uint16_t>(rt.current.index() + 1);
+  if (met.met_by == 0) met.met_by = self;
+  // Those of one thread, of which there may be many, leave room for the others.
+  const bool room = table->used < kMostNotes / 2;
+  if (met.met_by != self || rt.own_process || ids_are_shared() || !room) met.met_by = kSeveral;
+  const bool several = met.met_by == kSeveral;
+  if (order != __ATOMIC_SEQ_CST) {
+    met.weaker = true;
+    constexpr std::size_t kFramePointer = 1;  // among the registers
+    const std::uint64_t caller = caller_by_frame_pointer(heddle_calling_frame.registers[kFramePointer]);
+    const std::uint64_t place = mix(reinterpret_cast<std::uint64_t>(pc) ^ mix(caller));
+    if (several)
+      note(place, AssumptionKind::kSequentialConsistency, pc, 0);
+    else
+      note(mix(place ^ object.value), AssumptionKind::kSequentialConsistency, pc, kOfOneThread + object.value);
+  }
+  if (several && met.weaker) table->weaker = true;
 }
+
+bool weaker_orders_met() { return table != nullptr && table->weaker; }
 
 std::vector<trace::Assumption> assumptions_so_far() {
   std::vector<trace::Assumption> all;
@@ -185,7 +213,7 @@ std::vector<trace::Assumption> assumptions_so_far() {
   // In the table they lie by their hash: sorted by place, the order is the same from run to run.
   std::vector<const Note*> notes;
   for (const Note& note : table->note)
-    if (__atomic_load_n(&note.frames, __ATOMIC_ACQUIRE) != 0) notes.push_back(&note);
+    if (__atomic_load_n(&note.frames, __ATOMIC_ACQUIRE) != 0 && !is_of_one_thread(note)) notes.push_back(&note);
   std::sort(notes.begin(), notes.end(), [](const Note* a, const Note* b) {
     if (a->kind != b->kind) return a->kind < b->kind;
     if (a->subject != b->subject) return a->subject < b->subject;

@@ -16,6 +16,8 @@ namespace heddle::native {
 void begin_assumptions();
 // Subject of kSequentialConsistency: a plain access that races and is explored, weaker than any order.
 inline constexpr std::uint64_t kPlainAccess = 1;
+// ... or this and the number of an object that one thread only has operated on so far.
+inline constexpr std::uint64_t kOfOneThread = 2;
 // Subject of kNoSpuriousWakeUps: a loop that was seen to wait again (spurious.h).
 inline constexpr std::uint64_t kOneStandsForAll = 1;
 // ... an exchange or a futex, whose turn looks at something else besides.
@@ -36,11 +38,13 @@ void note_threads();
 // All that was noted, with places among the positions of this process.
 std::vector<trace::Assumption> assumptions_so_far();
 
-// An atomic operation with this order was called for through a stub that noted its frame. With one thread no order
-// matters.
-void note_weaker_order(const void* pc);
-inline void note_order(int order, const void* pc) {
-  if (order != __ATOMIC_SEQ_CST && rt.threads > 1 && !explores_weaker_orders()) note_weaker_order(pc);
+// An atomic operation with this order on an object was called for through a stub that noted its frame. With one thread
+// no order matters, nor on an object that only one thread operates on.
+void note_order_of_several(int order, const void* pc, ObjectId object);
+inline void note_order(int order, const void* pc, ObjectId object) {
+  if (rt.threads > 1 && !explores_weaker_orders()) note_order_of_several(order, pc, object);
 }
+// Have several threads met in an object with a weaker order?
+bool weaker_orders_met();
 
 }  // namespace heddle::native

@@ -55,8 +55,9 @@ T load(const volatile T* a, int asked, const void* pc) {
     return *a;
   }
   probe(a);
-  note_order(asked, pc);
-  VisibleOperation op(OpKind::kRead, memory(a), where_of(pc));
+  const ObjectId object = memory(a);
+  note_order(asked, pc, object);
+  VisibleOperation op(OpKind::kRead, object, where_of(pc));
   const int order = op.with_order(asked);
   op.depends_on(static_cast<std::uint64_t>(order));
   op.await();
@@ -84,8 +85,9 @@ void store(volatile T* a, T value, int asked, const void* pc) {
     return;
   }
   probe(a);
-  note_order(asked, pc);
-  VisibleOperation op(OpKind::kWrite, memory(a), where_of(pc));
+  const ObjectId object = memory(a);
+  note_order(asked, pc, object);
+  VisibleOperation op(OpKind::kWrite, object, where_of(pc));
   const int order = op.with_order(asked);
   op.depends_on(with_order(as_value(value), order));
   if (rt.self().hurried != 0) [[unlikely]]
@@ -112,8 +114,9 @@ T update(volatile T* a, T operand, int asked, const void* pc, F&& next) {
     return found;
   }
   probe(a);
-  note_order(asked, pc);
-  VisibleOperation op(OpKind::kUpdate, memory(a), where_of(pc));
+  const ObjectId object = memory(a);
+  note_order(asked, pc, object);
+  VisibleOperation op(OpKind::kUpdate, object, where_of(pc));
   const int order = op.with_order(asked);
   op.depends_on(with_order(as_value(operand), order));
   if (rt.self().hurried != 0) [[unlikely]]
@@ -168,8 +171,8 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
     return found;
   }
   probe(a);
-  note_order(order == __ATOMIC_SEQ_CST ? failure_order & ~kWeak : order, pc);
   const ObjectId object = memory(a);
+  note_order(order == __ATOMIC_SEQ_CST ? failure_order & ~kWeak : order, pc, object);
   // Among accesses of different sizes the engine cannot tell from the values it sees whether the exchange would
   // succeed elsewhere; an update depends on all of them, whatever comes of it.
   const bool mixed = objects.mixed(object);

@@ -48,8 +48,10 @@ ObjectId Objects::in_life(ObjectId id, std::uint32_t life) {
   while (table_[i].life < life) {
     if (table_[i].next_life == 0) {
       if (count_ == kMost) raw::die("the program shares more than 67 million objects; heddle cannot number them");
-      const auto next = static_cast<std::uint32_t>(count_++);
       const Object& object = table_[i];
+      const auto next = ids_are_shared() ? shared_object(object.address, object.size, object.kind, object.life + 1)
+                                         : static_cast<std::uint32_t>(count_);
+      if (next >= count_) count_ = next + 1;
       table_[next] = {
           .address = object.address, .size = object.size, .kind = object.kind, .root = next, .life = object.life + 1};
       table_[i].next_life = next;

@@ -77,6 +77,8 @@ struct Object {
   std::uint32_t used_clock = 0;
   std::uint16_t used_by = 0;
   bool used_by_several = false;  // ... and whether some were in no order
+  bool weaker = false;           // an atomic operation on it asks for less than sequential consistency ...
+  std::uint16_t met_by = 0;      // ... and who operates on it: 1 + the thread, or kSeveral (assumptions.h)
   std::uint32_t life = 0;        // which of those that were at its place in one execution (weak_memory.h)
   std::uint32_t next_life = 0;   // id of the next one; 0: none is known
 };

@@ -19,6 +19,7 @@ struct SharedObject {
   std::uint64_t address;
   std::uint32_t size;
   ObjectKind kind;
+  std::uint32_t life;
 };
 struct SharedThread {
   ThreadId parent;
@@ -43,14 +44,16 @@ class Locked {
   ~Locked() { table->lock.unlock(); }
 };
 
-std::uint32_t add_object(std::uint64_t address, std::uint32_t size, ObjectKind kind) {
-  std::size_t i = mix(address) % kSlots;
-  for (; table->slot[i] != 0; i = (i + 1) % kSlots)
-    if (table->object[table->slot[i] - 1].address == address) return table->slot[i] - 1;
+std::uint32_t add_object(const SharedObject& wanted) {
+  std::size_t i = mix(wanted.address + wanted.life) % kSlots;
+  for (; table->slot[i] != 0; i = (i + 1) % kSlots) {
+    const SharedObject& object = table->object[table->slot[i] - 1];
+    if (object.address == wanted.address && object.life == wanted.life) return table->slot[i] - 1;
+  }
   if (table->objects == kMostObjects)
     raw::die("the program shares more than 4 million objects, too many for several processes; run it with -j 1");
   const std::uint32_t id = table->objects++;
-  table->object[id] = {address, size, kind};
+  table->object[id] = wanted;
   table->slot[i] = id + 1;
   return id;
 }
@@ -72,7 +75,7 @@ void share_ids() {
   table = static_cast<Table*>(memory);
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
-    add_object(object.address, object.size, object.kind);
+    add_object({object.address, object.size, object.kind, object.life});
   }
   for (std::size_t t = 0; t < rt.known_threads; ++t) {
     const SpawnPlace& place = spawn_place(ThreadId(static_cast<std::uint16_t>(t)));
@@ -91,7 +94,8 @@ void adopt_shared_ids() {
   table = nullptr;
   for (std::size_t i = objects.size(); i < all->objects; ++i) {
     const SharedObject& object = all->object[i];
-    objects.at(reinterpret_cast<const void*>(object.address), object.size, object.kind);
+    const ObjectId first = objects.at(reinterpret_cast<const void*>(object.address), object.size, object.kind);
+    objects.in_life(first, object.life);
   }
   for (std::size_t t = rt.known_threads; t < all->threads; ++t)
     child_id(all->thread[t].parent, static_cast<std::uint16_t>(all->thread[t].ordinal));
@@ -103,9 +107,9 @@ void adopt_shared_ids() {
 
 bool ids_are_shared() { return table != nullptr; }
 
-std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind) {
+std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind, std::uint32_t life) {
   const Locked locked;
-  return add_object(address, size, kind);
+  return add_object({address, size, kind, life});
 }
 
 std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal) {

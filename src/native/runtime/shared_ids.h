@@ -17,7 +17,8 @@ void share_ids();
 void adopt_shared_ids();
 
 bool ids_are_shared();
-std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind);
+// `life`: which of those that were at its place in one execution (weak_memory.h).
+std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind, std::uint32_t life = 0);
 std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal);
 std::uint32_t shared_position(std::uint64_t pc);
 

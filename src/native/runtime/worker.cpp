@@ -235,6 +235,10 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   out.strategy.feasibility = judge_of_inputs();
   out.max_executions = options.max_executions;
   out.max_seconds = options.max_seconds;
+  if (options.give_way_after)
+    out.gives_way = [after = *options.give_way_after](std::uint64_t executions) {
+      return executions >= after && weaker_orders_met();
+    };
   out.all = options.all;
   out.keep_executions = options.keep_executions;
   out.prefix = options.prefix;
@@ -298,13 +302,6 @@ void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerRes
   // A search that stopped at what it found has not been told that it did.
   if (statistics.undecided && out.result.exhausted())
     out.result.gaps.push_back({explore::Cause::kStatesOpen, unfold::kUndecided});
-}
-
-// What C++ allows and no graph has.
-void admit_load_buffering(const graph::Trust& trust, explore::ExploreResult& result) {
-  const auto kind = trace::AssumptionKind::kNoLoadBuffering;
-  if (!trust.load_buffering().empty() && result.findings.empty())
-    result.assumptions.push_back({kind, text_of(kind), trust.load_buffering()});
 }
 
 void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
@@ -399,7 +396,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     }
     program.begin_search();
     const std::uint64_t followed = known_steps.followed();
-    const bool together = options.jobs > 1 && !program.isolated() && !search.make;
+    const bool together = options.jobs > 1 && !program.isolated() && (!search.make || trust);
     if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
     const property::Look look = unfolds ? property::Look::kAlong : property::Look::kClass;
@@ -417,7 +414,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     out.followed = known_steps.followed() - followed;
     if (unfolding && !out.result.parted) describe_unfolding(unfolding->statistics(), out);
     if (stateful && !out.result.parted) describe_stateful(stateful->statistics(), out);
-    if (trust) admit_load_buffering(*trust, out.result);
+    if (trust && !together) admit_load_buffering(*trust, out.result);
     break;
   }
   forget_deadline();
@@ -468,7 +465,6 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   if (inputs->tracking())
     refuse("memory models do not go with inputs that are explored; keep them fixed with --inputs=random");
   if (!watch.empty()) refuse("memory models do not go with properties of global states" + remedy);
-  if (options.jobs > 1) refuse("memory models are explored by one process; drop -j");
   if (!options.prefix.empty())
     refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
   if (options.races == RaceMode::kIgnore)

@@ -11,6 +11,7 @@
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
+#include "native/supervisor/memory_choice.h"
 #include "native/supervisor/property_names.h"
 #include "native/supervisor/tests.h"
 
@@ -121,10 +122,9 @@ void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) 
 
 // Those that matter to what came out: weaker orders and failures for no reason inside the standard library are its own
 // affair, and what was not found is no matter where a bug ended the search.
-void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescriber& describer) {
-  const bool absence_matters = result.verdict() != explore::Verdict::kBug || result.exhausted();
+void keep_relevant_assumptions(NativeRun& run, const NativeDescriber& describer) {
+  explore::ExploreResult& result = run.result;
   std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
-    if (trace::is_about_absence(assumption.kind) && !absence_matters) return true;
     if (assumption.places.empty()) return false;  // it is about whole files
     // Plain accesses of its templates are the program's.
     const bool plain = assumption.text.find("plain accesses") != std::string::npos;
@@ -132,8 +132,12 @@ void keep_relevant_assumptions(explore::ExploreResult& result, const NativeDescr
                          assumption.text == kTriedAgainAlways;
     if (its_own)
       std::erase_if(assumption.places, [&](std::uint32_t where) { return describer.inside_standard_library(where); });
-    return assumption.places.empty();
+    if (assumption.places.empty()) return true;
+    run.weaker_orders |= assumption.kind == trace::AssumptionKind::kSequentialConsistency && !plain;
+    return false;
   });
+  if (result.verdict() == explore::Verdict::kBug && !result.exhausted())
+    std::erase_if(result.assumptions, [](const trace::Assumption& a) { return trace::is_about_absence(a.kind); });
 }
 
 std::string step_text(const std::optional<trace::Step>& step, const trace::Describer& describer) {
@@ -172,9 +176,9 @@ NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepar
   explain_findings(result, *describer);
   admit_open_inputs(result, *describer);
   result.result.name_places(*describer);
-  keep_relevant_assumptions(result.result, *describer);
   say_where_parted(result, *describer);
   run.result = std::move(result.result);
+  keep_relevant_assumptions(run, *describer);
   run.inputs = std::move(result.inputs);
   run.coverage = coverage_of(result.coverage);
   if (prepared.google_test) name_failed_expectations(run.result);
@@ -205,6 +209,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
   run.properties = prepared.properties.statements;
   WorkerOptions worker = worker_options(options, prepared);
   worker.suppressed = known;
+  run.strategy = worker.strategy;
   Killed last;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     run.paths.clear();
@@ -251,11 +256,15 @@ bool is_source(const std::string& program) {
 Result<NativeRun> run_native(const NativeOptions& options) {
   auto prepared = prepare(options);
   if (!prepared) return prepared.error();
-  for (std::vector<SuppressedRace> known;;) {
-    const std::size_t before = known.size();
-    auto run = explore_with_restarts(options, *prepared, known);
-    if (!run || known.size() == before) return run;
-  }
+  std::vector<SuppressedRace> known;
+  const auto explore = [&](const NativeOptions& how) -> Result<NativeRun> {
+    for (;;) {
+      const std::size_t before = known.size();
+      auto run = explore_with_restarts(how, *prepared, known);
+      if (!run || known.size() == before) return run;
+    }
+  };
+  return options.any_memory ? explore_as_orders_ask(options, explore) : explore(options);
 }
 
 Result<NativeRun> replay_native(const NativeOptions& options) {

@@ -25,6 +25,7 @@ struct NativeOptions {
   std::vector<Suppression> suppressions;        // races that are no findings
   std::vector<property::Statement> properties;  // besides those in the source
   WorkerOptions worker;
+  bool any_memory = false;  // the program's orders may decide on the memory model, and so on the algorithm
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;
   Observer observer;
@@ -42,6 +43,8 @@ struct NativeRun {
   std::vector<property::Statement> properties;  // that were looked at
   std::vector<ExploredPath> paths;              // InputOptions::send_paths
   trace::Coverage coverage;                     // WorkerOptions::coverage
+  bool weaker_orders = false;                   // it asks for less than sequential consistency, which it was given
+  explore::StrategyOptions strategy = {};       // with which it was explored
 };
 
 Result<NativeRun> run_native(const NativeOptions& options);

@@ -82,6 +82,7 @@ TEST(Codec, OptionsComeBack) {
   WorkerOptions options;
   options.strategy.preemptions = 2;
   options.max_seconds = 2.5;
+  options.give_way_after = 1000;
   options.races = RaceMode::kExplore;
   options.test = "name";
   options.replay = std::vector<trace::Decision>{{ThreadId(3), 1}};

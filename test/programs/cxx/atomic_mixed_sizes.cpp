@@ -1,5 +1,6 @@
 // Both halves of a word are released separately, and acquired together: what either half publishes is seen.
-// expect: none
+// Execution graphs have no accesses of different sizes: the answer is that of the interleavings.
+// expect: none assumes=sequential-consistency
 // expect: --algorithm=exhaustive none
 #include <cassert>
 #include <cstdint>

@@ -1,8 +1,10 @@
 // The entry of Dekker's lock: who has said that it wants to, and does not see the other say so, enters. Only sequentially
 // consistent accesses, or fences, keep both from entering.
-// expect: none assumes=sequential-consistency
+// By default c++20, as orders are weaker than sequentially consistent.
+// expect: --memory=sc none assumes=sequential-consistency
+// expect: data-race stronger=26:seq_cst,28:seq_cst
 // expect: --memory=tso --all data-race
-// expect: --memory=c++20 --all data-race stronger=24:seq_cst,26:seq_cst
+// expect: --memory=c++20 --all data-race stronger=26:seq_cst,28:seq_cst
 // expect: --memory=c++20 -D FIXED=1 none assumes=nothing
 // expect: --memory=c++20 -D FIXED=2 none assumes=nothing
 #include <atomic>

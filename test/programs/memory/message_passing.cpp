@@ -1,9 +1,11 @@
 // The most common mistake: data is written, then a flag without release. Who sees the flag need not see the data. If the
 // data is plain that is a data race, too, and by what is read in it nobody is told anything.
-// expect: --memory=c++20 --all data-race assertion classes=2 findings=2 stronger=32:release
+// expect: --memory=c++20 --all data-race assertion classes=2 findings=2 stronger=34:release
 // expect: --memory=c++20 -D ATOMIC=1 --all assertion classes=2 findings=1
 // expect: --memory=tso -D ATOMIC=1 none classes=1 assumes=sequential-consistency
-// expect: -D ATOMIC=1 none classes=1 assumes=sequential-consistency
+// expect: --memory=sc -D ATOMIC=1 none classes=1 assumes=sequential-consistency
+// By default c++20.
+// expect: -D ATOMIC=1 --all assertion classes=2 findings=1
 // expect: --memory=c++20 -D FIXED=1 none classes=1 assumes=nothing
 // expect: --memory=c++20 -D FIXED=1 -D ATOMIC=1 none classes=1 assumes=nothing
 // expect: --memory=c++20 -D FIXED=2 -D ATOMIC=1 none classes=1 assumes=nothing

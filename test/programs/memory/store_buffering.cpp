@@ -1,9 +1,12 @@
 // Two threads each store and then look at what the other one stores. With release and acquire neither need see the other.
-// expect: none classes=3 assumes=sequential-consistency
+// By default c++20 where orders are weaker, interleavings where they are not.
+// expect: --all assertion classes=4 failed=1
+// expect: -D FIXED=1 none classes=3 assumes=nothing
+// expect: -j2 --all assertion classes=4 failed=1
 // expect: --memory=sc none classes=3 assumes=sequential-consistency
 // expect: --algorithm=trust none classes=3 assumes=sequential-consistency
 // expect: --memory=tso --all assertion classes=4 failed=1
-// expect: --memory=c++20 --all assertion classes=4 failed=1 stronger=36:seq_cst,38:seq_cst,32:seq_cst,34:seq_cst
+// expect: --memory=c++20 --all assertion classes=4 failed=1 stronger=39:seq_cst,41:seq_cst,35:seq_cst,37:seq_cst
 // expect: --memory=c++20 -D FIXED=1 none classes=3 assumes=nothing
 // expect: --memory=tso -D FIXED=1 none classes=3
 // expect: --memory=c++20 -D FIXED=2 none classes=3 assumes=nothing

@@ -1,7 +1,9 @@
 // Store buffering by release and acquire: right under sequential consistency only, and the verdict says so, with the
-// places. What is done before there are threads is no reason, and what shared_ptr does inside is not the program's.
-// expect: none classes=3 assumes=sequential-consistency@14,16
-// expect: --races=ignore none assumes=sequential-consistency@14,16
+// places. What is done before there are threads is no reason, what shared_ptr does inside is not the program's.
+// By default it is explored under c++20; --races=ignore does not go with that.
+// expect: --memory=sc none classes=3 assumes=sequential-consistency@16,18
+// expect: --races=ignore none assumes=sequential-consistency@16,18
+// expect: --all assertion classes=4
 #include <atomic>
 #include <cassert>
 #include <memory>

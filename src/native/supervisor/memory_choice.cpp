@@ -1,0 +1,102 @@
+#include "native/supervisor/memory_choice.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace heddle::native {
+namespace {
+
+// What interleavings get before graphs have their turn: about half a second.
+constexpr std::uint64_t kFirstExecutions = 200'000;
+
+class Search {
+ public:
+  Search(const NativeOptions& options, const Explore& explore) : options_(options), explore_(explore) {}
+
+  Result<NativeRun> run() {
+    NativeOptions first = options_;
+    first.worker.give_way_after = kFirstExecutions;
+    Result<NativeRun> sc = explore_(first);
+    if (!sc) return sc;
+    const bool open = gave_way(*sc);
+    if (!sc->weaker_orders) return open ? interleavings() : std::move(sc);
+    if (!sc->result.findings.empty() && !options_.worker.all) return sc;
+    if (sc->result.has_gap(explore::Cause::kInterrupted) || is_late()) return sc;
+    Result<NativeRun> graphs = explore_graphs(open);
+    const bool answered = graphs && graphs->result.verdict() != explore::Verdict::kInconclusive;
+    const bool interrupted = graphs && graphs->result.has_gap(explore::Cause::kInterrupted);
+    const bool found = graphs && !graphs->result.findings.empty();
+    if (open && !interrupted && !is_late() && (!found || options_.worker.all)) {
+      Result<NativeRun> rest = interleavings();
+      if (!rest) return rest;
+      sc = std::move(rest);
+    }
+    if (answered && has_all_of(*graphs, *sc)) {
+      graphs->result.seconds += sc->result.seconds;
+      return graphs;
+    }
+    if (sc->result.findings.empty())
+      admit(graphs ? graphs->result.reason() : graphs.error().message, sc->result.assumptions);
+    if (graphs) sc->result.seconds += graphs->result.seconds;
+    return sc;
+  }
+
+ private:
+  // Or was it a budget of the user's?
+  bool gave_way(const NativeRun& run) const {
+    return run.result.has_gap(explore::Cause::kExecutionBudget) &&
+           (!options_.worker.max_executions || run.result.executions < *options_.worker.max_executions);
+  }
+
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  bool is_late() const { return options_.worker.max_seconds && seconds() >= *options_.worker.max_seconds; }
+
+  // With what is left of the time, or half of it.
+  Result<NativeRun> explore(NativeOptions options, bool half) const {
+    if (options.worker.max_seconds) {
+      const double left = std::max(*options.worker.max_seconds - seconds(), 0.0);
+      options.worker.max_seconds = half ? left / 2 : left;
+    }
+    return explore_(options);
+  }
+
+  Result<NativeRun> interleavings() const { return explore(options_, false); }
+
+  Result<NativeRun> explore_graphs(bool half) const {
+    NativeOptions options = options_;
+    options.worker.strategy.algorithm = explore::Algorithm::kTrust;
+    options.worker.strategy.memory = trace::MemoryModel::kCpp20;
+    return explore(std::move(options), half);
+  }
+
+  // Every bug that the interleavings have?
+  static bool has_all_of(const NativeRun& graphs, const NativeRun& sc) {
+    const auto text = [](const NativeRun& run, const explore::Finding& finding) {
+      return std::pair(finding.failure.kind, run.describer->position(finding.failure.where));
+    };
+    return std::all_of(sc.result.findings.begin(), sc.result.findings.end(), [&](const explore::Finding& wanted) {
+      return std::any_of(
+          graphs.result.findings.begin(), graphs.result.findings.end(),
+          [&](const explore::Finding& finding) { return text(graphs, finding) == text(sc, wanted); });
+    });
+  }
+
+  static void admit(const std::string& reason, std::vector<trace::Assumption>& assumptions) {
+    for (trace::Assumption& assumption : assumptions)
+      if (assumption.kind == trace::AssumptionKind::kSequentialConsistency)
+        assumption.text += ", as execution graphs leave the question open (" + reason + ")";
+  }
+
+  const NativeOptions& options_;
+  const Explore& explore_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Result<NativeRun> explore_as_orders_ask(const NativeOptions& options, const Explore& explore) {
+  return Search(options, explore).run();
+}
+
+}  // namespace heddle::native

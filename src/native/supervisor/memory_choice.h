@@ -1,0 +1,28 @@
+// Which memory model a program is explored with, if nobody has said: its orders decide.
+//
+// A program all of whose atomic operations are sequentially consistent has nothing but interleavings. One that asks for
+// less, at a place of its own and in an object that several threads meet in, is explored as execution graphs under
+// c++20 as well (docs/adr/0021-orders-decide-on-the-memory-model.md):
+//
+//   1. Interleavings, which are cheap: a bug that they have is a bug. They stop after a while, if there are many and
+//      weaker orders were met.
+//   2. Graphs.
+//   3. If these have no bug, or cannot judge the program, the rest of the interleavings. (They know what graphs do not:
+//      wake-ups for no reason, and freed memory that is used again.)
+//
+// The answer is that of the graphs, and that of the interleavings where graphs have none: then it rests on sequential
+// consistency, and says why.
+#pragma once
+
+#include <functional>
+
+#include "native/supervisor/supervisor.h"
+
+namespace heddle::native {
+
+using Explore = std::function<Result<NativeRun>(const NativeOptions&)>;
+
+// `options` are those of interleavings.
+Result<NativeRun> explore_as_orders_ask(const NativeOptions& options, const Explore& explore);
+
+}  // namespace heddle::native
