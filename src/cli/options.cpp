@@ -162,6 +162,8 @@ void append_reports(std::vector<OptionRow>& rows, ReportRequest& r) {
   rows.push_back({"--sarif", "FILE", "Write the findings as SARIF 2.1.0", output, file(r.sarif)});
   rows.push_back(
       {"--github", nullptr, "Print annotations for GitHub (default where GITHUB_ACTIONS is set)", output, &r.github});
+  rows.push_back({"--problems", nullptr, "Print findings as compilers do, for editors: FILE:LINE:COLUMN: error: TEXT",
+                  output, &r.problems});
 }
 
 constexpr std::uint32_t kMostArguments = 64;

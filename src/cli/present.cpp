@@ -12,6 +12,7 @@
 #include "report/html.h"
 #include "report/json.h"
 #include "report/junit.h"
+#include "report/problems.h"
 #include "report/sarif.h"
 #include "report/terminal.h"
 #include "trace/input_names.h"
@@ -106,11 +107,12 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
   if (destinations.json)
     note(write_file(*destinations.json, report::json_report(result, *explored.describer, explored.origin)));
   note(write_reports(explored, destinations.reports));
-  if (wants_annotations(destinations)) {
-    // Runners read both streams; JSON must stay alone on its own.
-    const std::string text = report::github_annotations(result, *explored.describer, explored.origin);
+  // Who reads these reads both streams; JSON must stay alone on its own.
+  const auto print = [&](const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), destinations.json == "-" ? stderr : stdout);
-  }
+  };
+  if (wants_annotations(destinations)) print(report::github_annotations(result, *explored.describer, explored.origin));
+  if (destinations.reports.problems) print(report::problem_lines(result, *explored.describer, explored.origin));
   if (!destinations.quiet && destinations.json != "-") {
     std::string text = explored.note.empty() ? std::string() : "note: " + explored.note + "\n";
     if (!explored.output.empty())
@@ -123,8 +125,7 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
   // How it came about is no part of the result, but a reader of JSON wants to know as well.
   if (!destinations.quiet && destinations.json == "-" && !explored.note.empty())
     std::fprintf(stderr, "note: %s\n", explored.note.c_str());
-  if (!explored.statistics.empty())
-    std::fwrite(explored.statistics.data(), 1, explored.statistics.size(), destinations.json == "-" ? stderr : stdout);
+  print(explored.statistics);
   std::fflush(stdout);
   if (failed) return *failed;
   return exit_code(result);

@@ -49,7 +49,8 @@ struct ReportRequest {
   std::optional<std::string> html;
   std::optional<std::string> junit;
   std::optional<std::string> sarif;
-  bool github = false;  // also without it where GITHUB_ACTIONS is set, unless quiet
+  bool github = false;    // also without it where GITHUB_ACTIONS is set, unless quiet
+  bool problems = false;  // lines as compilers write them
 };
 
 // Inputs of the program (docs/inputs.md).

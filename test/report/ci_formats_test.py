@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""JUnit output of the real binary, against the schema; annotations and quiet mode as a CI job sees them."""
+"""JUnit and JSON output of the real binary, against their schemas; annotations, problem lines and quiet mode as a CI job or an
+editor sees them."""
+import json
 import os
 import subprocess
 import tempfile
@@ -9,6 +11,17 @@ from pathlib import Path
 SOURCE = Path(os.environ["HEDDLE_SOURCE"])
 HEDDLE = os.environ["HEDDLE"]
 SCHEMA = Path(__file__).with_name("junit.xsd")
+JSON_SCHEMA = json.loads((SOURCE / "docs/result.schema.json").read_text())
+
+
+def strict(schema):
+    """The schema without leave to add fields, which readers give and we must write down."""
+    if isinstance(schema, list):
+        return [strict(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {"additionalProperties": False} if schema.get("type") == "object" and "properties" in schema else {}
+    return {**{key: strict(part) for key, part in schema.items()}, **closed}
 
 
 class CiFormats(unittest.TestCase):
@@ -45,6 +58,49 @@ class CiFormats(unittest.TestCase):
         (self.folder / "bad.xml").write_text('<testsuites tests="1"><testsuite/></testsuites>')
         with self.assertRaises(AssertionError):
             self.validate(self.folder / "bad.xml")
+
+    def validate_json(self, file):
+        (self.folder / "schema.json").write_text(json.dumps(strict(JSON_SCHEMA)))
+        done = subprocess.run(["jsonschema", "-i", file, self.folder / "schema.json"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_json_validates(self):
+        for program, code, options in [("examples/bank.hed", 1, ["--all"]),
+                                       ("examples/two_locks.hed", 1, []),
+                                       ("examples/bank_fixed.hed", 0, []),
+                                       ("examples/message_passing.hed", 1, []),
+                                       ("examples/dekker.hed", 0, ["--memory=sc"]),
+                                       ("examples/bank.cpp", 1, ["--all"]),
+                                       ("bench/programs/fib.hed", 2, ["--max-executions=5"]),
+                                       ("bench/programs/fib.hed", 2, ["--max-executions=50", "--algorithm=random"]),
+                                       ("bench/programs/fib.hed", 0, ["-D", "k=2", "--algorithm=stateful", "--never=i < 0"]),
+                                       ("bench/programs/updater.hed", 1, ["--never=a + b > 200"])]:
+            with self.subTest(program=program, options=options):
+                self.heddle("run", SOURCE / program, "--quiet", "--json=out.json", *options, code=code)
+                self.validate_json(self.folder / "out.json")
+        self.heddle("run", SOURCE / "examples/bank.hed", "--save=bug.schedule", "--quiet", code=1)
+        self.heddle("replay", "bug.schedule", "--quiet", "--json=out.json", code=1)
+        self.validate_json(self.folder / "out.json")
+
+    def test_json_schema_is_in_force(self):
+        for text in ('{"verdict": "bug"}', json.dumps({**{name: 0 for name in JSON_SCHEMA["required"]}, "novel": 1})):
+            (self.folder / "bad.json").write_text(text)
+            with self.assertRaises(AssertionError):
+                self.validate_json(self.folder / "bad.json")
+
+    def test_problem_lines(self):
+        (self.folder / "bank.hed").write_text((SOURCE / "examples/bank.hed").read_text())
+        self.assertEqual(self.heddle("run", "bank.hed", "--quiet", "--problems", code=1).stdout,
+                         "bank.hed:12:3: error: assertion: assert(balance == 200)\n"
+                         "bank.hed:6:13: note: teller[1]: read balance = 0\n"
+                         "bank.hed:7:3: note: teller[0]: write balance = 100\n")
+        apart = self.heddle("run", "bank.hed", "--json=-", "--problems", code=1)
+        self.assertNotIn("error:", apart.stdout)
+        self.assertIn("bank.hed:12:3: error: ", apart.stderr)
+        (self.folder / "fib.hed").write_text((SOURCE / "bench/programs/fib.hed").read_text())
+        self.assertRegex(self.heddle("run", "fib.hed", "--quiet", "--problems", "--max-executions=5", code=2).stdout,
+                         r"^fib.hed:1:1: warning: inconclusive: [^\n]+\n$")
+        self.assertEqual(self.heddle("run", SOURCE / "examples/bank_fixed.hed", "--quiet", "--problems", code=0).stdout, "")
 
     def test_annotations(self):
         bank = SOURCE / "examples/bank.hed"
