@@ -32,3 +32,21 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/HeddleConfig.cmake ${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/heddle.cmake
         DESTINATION ${heddle_package_dir})
+
+# `cpack -G DEB`, or scripts/package: a Debian package. What the program is linked with is found by dpkg-shlibdeps; the compiler
+# that the wrappers call is not linked.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME heddle)
+set(CPACK_PACKAGE_CONTACT "Heddle's maintainers <heddle@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "systematic tester for multithreaded C and C++ programs")
+set(CPACK_PACKAGE_DESCRIPTION "Runs a multithreaded program under a scheduler of its own along every meaningfully different
+interleaving, finds assertion failures, deadlocks, data races, memory errors and crashes, explains and replays them,
+and says when there are none left to find.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-19, libstdc++-12-dev | libstdc++-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gdb")
+include(CPack)

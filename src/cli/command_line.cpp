@@ -192,12 +192,26 @@ std::string within_width(const std::string& help) {
   return out;
 }
 
+// The usage line from the table of commands: CLI11 knows nothing of what follows "--".
+class Usage : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    const CommandRow* row = command_named(app->get_name());
+    if (row == nullptr) return CLI::Formatter::make_usage(app, name);
+    std::string line = "Usage: heddle " + std::string(row->name);
+    for (const std::string_view part : {row->operand, std::string_view("[OPTIONS]"), row->rest})
+      if (!part.empty()) line += " " + std::string(part);
+    return line + "\n";
+  }
+};
+
 // The commands as CLI11 knows them, and what they are parsed into.
 class CommandLine {
  public:
   CommandLine() {
     app_.set_version_flag("--version", "heddle " HEDDLE_VERSION);
     app_.allow_extras();
+    app_.formatter(std::make_shared<Usage>());
     run_.add_option("PROGRAM", run_request_.program, "The program under test");
     replay_.add_option("SCHEDULE", replay_request_.schedule, "A file written by --save");
     replay_.add_option("PROGRAM", replay_request_.program, "The program, if it is not where the schedule says");
@@ -209,6 +223,7 @@ class CommandLine {
     for (OptionRow& row : compare_rows_) declare(compare_, row);
     for (CLI::App* command : {&run_, &replay_, &unfold_, &compare_, &list_, &help_, &completion_, &man_, &version_}) {
       command->allow_extras();
+      command->formatter(app_.get_formatter());
       command->footer(examples_text(*command_named(command->get_name())));
     }
   }
@@ -234,8 +249,8 @@ class CommandLine {
       app_.parse(dashes, argv);
     } catch (const CLI::CallForHelp&) {
       return Request(Information{within_width(app_.help())});
-    } catch (const CLI::CallForVersion& v) {
-      return Request(Information{std::string(v.what()) + "\n"});
+    } catch (const CLI::CallForVersion&) {
+      return Request(Information{version_text()});
     } catch (const CLI::ParseError& error) {
       return Error{error.what()};
     }
@@ -248,7 +263,7 @@ class CommandLine {
     if (replay_.parsed()) return replay();
     if (unfold_.parsed()) return unfold();
     if (list_.parsed()) return list();
-    if (version_.parsed()) return Request(Information{"heddle " HEDDLE_VERSION "\n"});
+    if (version_.parsed()) return Request(Information{version_text()});
     for (const CLI::App* command : {&help_, &man_, &completion_})
       if (command->parsed()) return unknown_argument(operand(*command), {}, command->get_name());
     return no_command();

@@ -3,25 +3,33 @@
 #include <algorithm>
 
 namespace heddle::cli {
+namespace {
+
+constexpr std::string_view kCompiled = "[-- FLAGS... [-- ARGUMENTS...]]";
+
+}  // namespace
 
 std::span<const CommandRow> commands() {
   static const std::vector<CommandRow> table = {
       {"run",
        "PROGRAM",
+       kCompiled,
        "hed c cc cpp cxx",
        "",
        "Explore a program: a model (.hed), or C and C++",
        "Runs the program along every meaningfully different interleaving until a bug shows, everything has been "
        "explored, "
        "or a budget is used up. A bug is minimised and explained. For a C or C++ source, flags for the compiler follow "
-       "\"--\", and arguments of the program another \"--\".",
+       "\"--\", and arguments of the program another \"--\"; for an executable, \"--\" is followed by its arguments.",
        {{"heddle run examples/bank.hed", "explore until the first bug"},
         {"heddle run examples/bank.cpp --save=bug.schedule", "a C++ source; keep the failing schedule"},
+        {"heddle run examples/bank.cpp --all -- -O2 -DNDEBUG", "all bugs; with flags for the compiler"},
         {"heddle run bench/programs/dining.hed -D n=4 --all", "a model with a constant set; all bugs"},
         {"heddle run examples/bank.hed --algorithm=pct --seed=7", "sample instead of searching"},
         {"heddle run examples/bank.hed --corpus=corpus", "run what failed before first, and keep what fails now"}}},
       {"replay",
        "SCHEDULE [PROGRAM]",
+       "",
        "schedule hed c cc cpp cxx",
        "",
        "Run one saved schedule again and show it",
@@ -34,6 +42,7 @@ std::span<const CommandRow> commands() {
          "explore everything that can follow its first three steps"}}},
       {"unfold",
        "PROGRAM",
+       "",
        "hed c cc cpp cxx",
        "",
        "Draw the unfolding of a small model, or the Petri net of a program",
@@ -42,6 +51,7 @@ std::span<const CommandRow> commands() {
         {"heddle unfold examples/lost_update.cpp --model --svg=net.svg", "the Petri net of a program in C++"}}},
       {"compare",
        "PROGRAM",
+       kCompiled,
        "hed c cc cpp cxx",
        "",
        "Run several algorithms on one program, side by side",
@@ -54,11 +64,13 @@ std::span<const CommandRow> commands() {
        "",
        "",
        "",
+       "",
        "List every algorithm and modifier with its guarantee",
        "One line each: what is guaranteed when it ends by itself, the idea, and where it comes from.",
        {{"heddle algorithms", "what --algorithm takes"}}},
       {"help",
        "[COMMAND]",
+       "",
        "",
        "run replay unfold compare algorithms completion man help version",
        "Show this text, or that of a command",
@@ -67,6 +79,7 @@ std::span<const CommandRow> commands() {
       {"completion",
        "SHELL",
        "",
+       "",
        "bash zsh fish",
        "Print a completion script for bash, zsh or fish",
        "The scripts are installed with Heddle; this is for shells that look elsewhere.",
@@ -74,11 +87,19 @@ std::span<const CommandRow> commands() {
       {"man",
        "[COMMAND]",
        "",
-       "run replay unfold compare algorithms completion help version",
+       "",
+       "run replay unfold compare algorithms completion help version heddle-cc heddle-c++",
        "Print a manual page",
        "In the format of man(7), as installed with Heddle.",
        {{"heddle man run | man -l -", "read it without installing"}}},
-      {"version", "", "", "", "Show the version", "The same as --version.", {}},
+      {"version",
+       "",
+       "",
+       "",
+       "",
+       "Show the version",
+       "The same as --version: Heddle's, and those of the libraries and the compiler that it works with.",
+       {}},
   };
   return table;
 }

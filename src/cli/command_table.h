@@ -19,6 +19,7 @@ struct Example {
 struct CommandRow {
   std::string_view name;
   std::string_view operand;  // what follows it: "PROGRAM", or empty
+  std::string_view rest;     // what follows the options: "[-- FLAGS... [-- ARGUMENTS...]]", or empty
   std::string_view files;    // endings of files it takes, for completion: "hed c cc cpp cxx"
   std::string_view words;    // words it takes instead: "bash zsh fish"
   std::string_view summary;

@@ -2,6 +2,7 @@
 #include "base/spelling.h"
 #include "cli/command_table.h"
 #include "cli/help.h"
+#include "native/wrapper/options.h"
 
 namespace heddle::cli {
 namespace {
@@ -63,8 +64,9 @@ constexpr std::string_view kExitStatus =
 std::string command_page(const CommandRow& command) {
   const std::string name = "heddle-" + std::string(command.name);
   std::string out = head(name, command.summary) + section("SYNOPSIS");
-  out += "\\fBheddle " + escaped(command.name) + "\\fR \\fI" + escaped(command.operand) + "\\fR [\\fIoption\\fR...]\n";
-  out += section("DESCRIPTION") + escaped(command.description) + "\n" + options_section(command.name);
+  out += "\\fBheddle " + escaped(command.name) + "\\fR \\fI" + escaped(command.operand) + "\\fR [\\fIoption\\fR...]";
+  if (!command.rest.empty()) out += " " + escaped(command.rest);
+  out += "\n" + section("DESCRIPTION") + escaped(command.description) + "\n" + options_section(command.name);
   out += section("EXIT STATUS") + std::string(kExitStatus);
   if (!command.examples.empty()) out += section("EXAMPLES");
   for (const Example& e : command.examples)
@@ -80,16 +82,36 @@ std::string overview_page() {
   for (const CommandRow& c : commands())
     out += ".TP\n\\fB" + escaped(c.name) + "\\fR \\fI" + escaped(c.operand) + "\\fR\n" + escaped(c.summary) + "\n";
   out += section("EXIT STATUS") + std::string(kExitStatus) + section("SEE ALSO");
-  return out + "\\fBheddle\\-run\\fR(1), \\fBheddle\\-replay\\fR(1), \\fBheddle\\-unfold\\fR(1)\n";
+  return out +
+         "\\fBheddle\\-run\\fR(1), \\fBheddle\\-replay\\fR(1), \\fBheddle\\-unfold\\fR(1), "
+         "\\fBheddle\\-compare\\fR(1), "
+         "\\fBheddle\\-cc\\fR(1)\n";
+}
+
+std::string compiler_page() {
+  std::string out = head("heddle-cc", "compile C and C++ programs for heddle run") + section("SYNOPSIS");
+  out += "\\fBheddle\\-cc\\fR [\\fIoption\\fR...] \\fIfile\\fR...\n.br\n";
+  out += "\\fBheddle\\-c++\\fR [\\fIoption\\fR...] \\fIfile\\fR...\n" + section("DESCRIPTION");
+  out += escaped(wrapper::kSummary) + " " + escaped(wrapper::kDescription) + "\n" + section("OPTIONS");
+  for (const wrapper::Option& option : wrapper::kOptions)
+    out += ".TP\n\\fB" + escaped(option.name) + "\\fR\n" + escaped(option.help) + "\n";
+  out += section("ENVIRONMENT") + ".TP\n\\fBHEDDLE_CC\\fR, \\fBHEDDLE_CXX\\fR\n";
+  out += "the compilers underneath; a launcher may stand in front (\\fBccache clang\\-19\\fR)\n";
+  out += section("EXIT STATUS") + "The compiler's; 3 for bad usage of the options above.\n" + section("EXAMPLES");
+  out += ".TP\n\\fBcmake \\-B build \\-DCMAKE_CXX_COMPILER=heddle\\-c++ && cmake \\-\\-build build\\fR\n";
+  out += "a project whose tests \\fBheddle run\\fR can explore\n";
+  return out + section("SEE ALSO") + "\\fBheddle\\-run\\fR(1)\n";
 }
 
 }  // namespace
 
 Result<std::string> manual_page(std::string_view command) {
   if (command.empty()) return overview_page();
+  if (command == "heddle-cc" || command == "heddle-c++") return compiler_page();
   if (const CommandRow* row = command_named(command)) return command_page(*row);
   std::vector<std::string_view> names;
   for (const CommandRow& row : commands()) names.push_back(row.name);
+  names.insert(names.end(), {"heddle-cc", "heddle-c++"});
   const std::string_view meant = nearest(command, names);
   return Error{"there is no command \"" + std::string(command) + "\"" +
                (meant.empty() ? "; `heddle help` lists them" : "; did you mean " + std::string(meant) + "?")};

@@ -99,6 +99,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.instrument = request.native.instrument;
   options.flags = request.native.flags;
   options.arguments = request.native.arguments;
+  options.quiet = request.quiet;
   options.properties = statements_of(request.properties);
   options.worker.properties.by_formula = request.properties.global == "smt";
   if (native::is_source(request.program)) {

@@ -166,4 +166,6 @@ class CadicalSolver final : public Solver {
 
 std::unique_ptr<Solver> make_cadical_solver(TermStore& store) { return std::make_unique<CadicalSolver>(store); }
 
+std::string cadical_version() { return CaDiCaL::Solver::version(); }
+
 }  // namespace heddle::symbolic

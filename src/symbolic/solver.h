@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "symbolic/term.h"
 
@@ -36,5 +37,8 @@ std::unique_ptr<Solver> make_z3_solver(TermStore& store);
 // CaDiCaL for at most `first` of the limit (0: not at all), then Z3 (solver_chain.cpp). Inputs are evaluated before
 // they are believed.
 std::unique_ptr<Solver> make_solver_chain(TermStore& store, std::chrono::milliseconds first);
+
+std::string cadical_version();
+std::string z3_version();
 
 }  // namespace heddle::symbolic

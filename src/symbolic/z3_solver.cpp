@@ -164,4 +164,10 @@ class Z3Solver final : public Solver {
 
 std::unique_ptr<Solver> make_z3_solver(TermStore& store) { return std::make_unique<Z3Solver>(store); }
 
+std::string z3_version() {
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
 }  // namespace heddle::symbolic

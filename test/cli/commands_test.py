@@ -244,11 +244,15 @@ class Replay(HeddleTest):
 
 class Information(HeddleTest):
     def test_help_and_version(self):
-        self.assertRegex(self.heddle("--version", expect=0).stdout, r"^heddle \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.heddle("--version", expect=0).stdout,
+                         r"^heddle \d+\.\d+\.\d+\n  compiler  .*clang.*\n  pass      for LLVM 19\..*\n"
+                         r"  solvers   CaDiCaL \S+, Z3 \d.*\n  threads   \d+ .*\n  built by  .*\n$")
         self.assertEqual(self.heddle("version").stdout, self.heddle("--version").stdout)
         self.assertIn("algorithms", self.heddle("--help", expect=0).stdout)
         self.assertEqual(self.heddle("help").stdout, self.heddle("--help").stdout)
         text = self.heddle("run", "--help", expect=0).stdout
+        self.assertIn("Usage: heddle run PROGRAM [OPTIONS] [-- FLAGS... [-- ARGUMENTS...]]\n", text)
+        self.assertIn("Usage: heddle replay SCHEDULE [PROGRAM] [OPTIONS]\n", self.heddle("help", "replay").stdout)
         for option in ("-D", "--algorithm", "--sleep-sets", "--order", "--preemptions", "--seed", "--pct-depth",
                        "--max-executions", "--max-seconds", "--max-steps", "--all", "--json", "--save", "--check",
                        "--quiet"):

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""`cmake --install` gives a working heddle, and a package that the embedding examples build against."""
+"""`cmake --install` gives a working heddle, and a package that the embedding examples build against; `cpack` a Debian package that
+works from where it is unpacked."""
 import os
+import re
 import subprocess
 import unittest
 
@@ -37,6 +39,19 @@ class Install(HeddleTest):
         self.do("cmake", "--build", "build")
         for name, output in EXPECTED.items():
             self.assertEqual(self.do(f"build/{name}"), output)
+
+    def test_debian_package(self):
+        self.do("cpack", "--config", os.environ["HEDDLE_BUILD"] + "/CPackConfig.cmake", "-B", str(self.folder / "made"))
+        package = str(next((self.folder / "made").glob("heddle_*.deb")))
+        fields = self.do("dpkg-deb", "-f", package)
+        for needed in ("clang-19", "libz3-4", "libdw1", "libstdc++6"):
+            self.assertRegex(fields, rf"Depends: .*\b{re.escape(needed)}\b")
+        self.do("dpkg-deb", "-x", package, str(self.folder / "root"))
+        heddle = str(self.folder / "root/usr/bin/heddle")
+        done = subprocess.run([heddle, "run", str(SOURCE / "examples/bank.cpp")], capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("check-then-act", done.stdout)
+        self.assertTrue((self.folder / "root/usr/share/man/man1/heddle-c++.1").exists())
 
 
 if __name__ == "__main__":

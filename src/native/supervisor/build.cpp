@@ -4,12 +4,19 @@
 // folders used last are kept (cache.h).
 #include "native/supervisor/build.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "native/supervisor/cache.h"
 #include "native/supervisor/child_process.h"
@@ -91,6 +98,24 @@ std::string states_of(const fs::path& dependency_file) {
   return states;
 }
 
+// Says on a terminal what the user is waiting for, if it takes long.
+class Patience {
+ public:
+  explicit Patience(const BuildRequest& request) {
+    if (request.quiet || isatty(STDERR_FILENO) == 0) return;
+    waiting_ = std::jthread([source = request.source](std::stop_token ended) {
+      std::mutex mutex;
+      std::condition_variable_any never;
+      std::unique_lock lock(mutex);
+      never.wait_for(lock, ended, std::chrono::seconds(1), [] { return false; });
+      if (!ended.stop_requested()) std::fprintf(stderr, "heddle: compiling %s ...\n", source.c_str());
+    });
+  }
+
+ private:
+  std::jthread waiting_;
+};
+
 }  // namespace
 
 Result<std::string> build(const BuildRequest& request) {
@@ -125,7 +150,10 @@ Result<std::string> build(const BuildRequest& request) {
   command.insert(command.end(), {"-o", program.string()});
   if (cacheable) command.insert(command.end(), {"-MD", "-MF", dependencies.string()});
   fs::remove(states, error);
-  auto finished = run_tool({command, "", false});
+  auto finished = [&] {
+    const Patience patience(request);
+    return run_tool({command, "", false});
+  }();
   if (!finished) return finished.error();
   if (finished->code != 0)
     return Error{"compiling \"" + request.source +
@@ -135,6 +163,15 @@ Result<std::string> build(const BuildRequest& request) {
   if (cacheable) std::ofstream(states, std::ios::binary) << states_of(dependencies);
   shrink_cache();
   return program.string();
+}
+
+Result<std::string> compiler_version() {
+  auto wrapper = find_wrapper("heddle-c++");
+  if (!wrapper) return wrapper.error();
+  auto finished = run_tool({{wrapper->string(), "--version"}, "", false});
+  if (!finished) return finished.error();
+  if (finished->code != 0) return Error{"heddle-c++ found no compiler; install clang-19, or set HEDDLE_CXX"};
+  return finished->output.substr(0, finished->output.find('\n'));
 }
 
 }  // namespace heddle::native

@@ -25,7 +25,8 @@ constexpr int kAttempts = 4;
 Result<Prepared> prepare(const NativeOptions& options) {
   Prepared prepared{options.program};
   if (is_source(options.program)) {
-    auto built = build({options.program, options.flags, options.instrument, options.symbolic, options.coverage});
+    auto built =
+        build({options.program, options.flags, options.instrument, options.symbolic, options.coverage, options.quiet});
     if (!built) return built.error();
     prepared.executable = *built;
   } else {

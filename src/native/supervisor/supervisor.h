@@ -22,6 +22,7 @@ struct NativeOptions {
   std::string instrument = "pass";              // or "tsan", if it is a source
   bool symbolic = false;                        // inputs are tracked in every file, if it is a source
   bool coverage = false;                        // lines and branches are counted, if it is a source
+  bool quiet = false;                           // nothing is said while it is compiled
   std::vector<Suppression> suppressions;        // races that are no findings
   std::vector<property::Statement> properties;  // besides those in the source
   WorkerOptions worker;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "native/wrapper/invocation.h"
+#include "native/wrapper/options.h"
 #include "native/wrapper/plan.h"
 #include "native/wrapper/toolchain.h"
 
@@ -22,19 +23,10 @@ using namespace heddle::wrapper;
 // Bad usage of Heddle itself; the compiler's own failures keep its code.
 constexpr int kUsageError = 3;
 
-constexpr const char* kHelp =
-    R"(heddle-cc and heddle-c++ compile and link C and C++ programs for `heddle run`.
-
-They take the options of the compiler underneath (clang 19, or what HEDDLE_CC and
-HEDDLE_CXX name) and work as CC and CXX of make, CMake and autotools. Their own options:
-
-  --heddle-instrument=pass   instrument with Heddle's LLVM pass (default; clang 19)
-  --heddle-instrument=tsan   instrument with -fsanitize=thread (any clang, gcc)
-  --heddle-symbolic=on       track inputs in this file; off: do not; auto (default): if it asks for inputs
-  --heddle-coverage          count lines and branches, for `heddle run --coverage` (pass only)
-  --heddle-dry-run           print the compiler commands, run nothing
-  --heddle-help              this text
-)";
+void print_help() {
+  std::printf("%s\n%s Their own options:\n\n", kSummary.data(), kDescription.data());
+  for (const Option& option : kOptions) std::printf("  %-26s %s\n", option.name.data(), option.help.data());
+}
 
 std::vector<char*> as_argv(const Command& command) {
   std::vector<char*> argv;
@@ -105,7 +97,7 @@ int main(int argc, char** argv) {
   const Result<Invocation> invocation = parse_invocation(std::vector<std::string>(argv + 1, argv + argc));
   if (!invocation) return complain(invocation.error());
   if (invocation.value().help) {
-    std::fputs(kHelp, stdout);
+    print_help();
     return 0;
   }
   const Result<Toolchain> toolchain = find_toolchain(language_of(argv[0]));
