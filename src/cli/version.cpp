@@ -9,23 +9,22 @@ namespace heddle::cli {
 
 std::string version_text() {
   auto compiler = native::compiler_version();
-  return fmt::format(
-      "heddle " HEDDLE_VERSION
-      "\n"
-      "  compiler  {}\n"
-      "  pass      for LLVM " HEDDLE_LLVM_VERSION
-      "\n"
-      "  solvers   CaDiCaL {}, Z3 {}\n"
-      "  threads   {} at once in a program under test\n"
-      "  built by  {} {}\n",
-      compiler ? *compiler : "none: " + compiler.error().message, symbolic::cadical_version(), symbolic::z3_version(),
-      HEDDLE_MAX_THREADS,
+  return fmt::format("heddle " HEDDLE_VERSION
+                     "\n"
+                     "  compiler  {}\n"
+                     "  pass      for LLVM " HEDDLE_LLVM_VERSION
+                     "\n"
+                     "  solvers   CaDiCaL {}, Z3 {}\n"
+                     "  threads   {} at once in a program under test\n"
+                     "  built by  {} {}\n",
+                     compiler ? *compiler : "none: " + compiler.error().message, symbolic::cadical_version(),
+                     symbolic::z3_version(), HEDDLE_MAX_THREADS,
 #ifdef __clang__
-      "clang",
+                     "clang",
 #else
-      "g++",
+                     "g++",
 #endif
-      __VERSION__);
+                     __VERSION__);
 }
 
 }  // namespace heddle::cli

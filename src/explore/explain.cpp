@@ -41,9 +41,12 @@ class Explainer {
 
   void run() {
     for (const Step& step : failing_.steps) order_.push(step);
-    if (finding_.failure.kind == FailureKind::kDataRace) return explain_race();
-    find_critical_step();
-    if (out_.critical != kNoEvent) find_pair();
+    if (finding_.failure.kind == FailureKind::kDataRace) {
+      explain_race();
+    } else {
+      find_critical_step();
+      if (out_.critical != kNoEvent) find_pair();
+    }
     classify(failing_, finding_.failure, out_);
   }
 

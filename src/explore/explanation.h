@@ -33,7 +33,15 @@ enum class Pattern : std::uint8_t {
   kUseAfterFree,   // one thread frees what another one has got hold of through shared memory
   kUseAfterScope,  // a variable ends with its scope while another thread may still use it
   kAba,            // compare-and-swap finds the old value again, but not the old state
+  kBareWait,       // a thread that was woken goes on without looking again
+  kWrongWaiter,    // the signal woke a thread that could not use it, and one that could goes on waiting
+  kTooFewWoken,    // the signal woke one thread, and others wait for the same
+  kNoSignal,       // a thread waits for what nobody ever signals
+  kUpgrade,        // a reader waits to become a writer, and for itself to let go
+  kPublication,    // handed over by an access that does not order what was written before
+  kTooEarly,       // handed over before it is written
 };
+inline constexpr std::uint64_t kPatterns = static_cast<std::uint64_t>(Pattern::kTooEarly) + 1;
 
 // "lost update", ...
 const char* name_of(Pattern pattern);

@@ -26,16 +26,17 @@ class Classifier {
 
   void run() {
     if (failure_.kind == FailureKind::kDeadlock) {
-      if (!lock_order()) lost_wakeup();
+      if (!upgrade() && !lock_order()) waits_for_ever();
       return;
     }
+    if (failure_.kind == FailureKind::kDataRace) return publication();
     if (failure_.kind == FailureKind::kUseAfterFree) {
       // Without a good order to compare with it is freed too early in any case.
       if (out_.second != kNoEvent) out_.pattern = Pattern::kUseAfterFree;
       return;
     }
     if (!out_.has_pair() || out_.second == kNoEvent) return;
-    if (!torn_unit(out_.second, out_.first) && !torn_check()) outdated_check();
+    if (!bare_wait() && !torn_unit(out_.second, out_.first) && !torn_check()) outdated_check();
   }
 
  private:
@@ -69,23 +70,139 @@ class Classifier {
     return false;
   }
 
-  // A thread waits for ever on a condition variable that had been signalled before, when it was not waiting yet.
-  void lost_wakeup() const {
-    for (EventIndex w = end(); w-- > 0;) {
-      const Step& wait = at(w);
-      const bool waits = wait.op.kind == OpKind::kWait || wait.op.kind == OpKind::kSleep;
-      if (!waits || woken_after(w)) continue;
-      for (EventIndex s = w; s-- > 0;) {
-        const Step& signal = at(s);
-        const bool signals = signal.op.kind == OpKind::kSignal || signal.op.kind == OpKind::kBroadcast;
-        if (!signals || signal.op.object != wait.op.object || signal.thread == wait.thread) continue;
-        if (!woken_by(signal).empty()) continue;
-        out_.pattern = Pattern::kLostWakeup;
-        out_.check = s;
-        out_.act = w;
-        return;
+  // A thread shares a lock and waits to have it alone.
+  bool upgrade() const {
+    for (const Pending& pending : execution_.pending) {
+      if (pending.enabled || pending.step.op.kind != OpKind::kAcquire) continue;
+      EventIndex shared = kNoEvent;
+      for (EventIndex i = 0; i < end(); ++i) {
+        if (at(i).thread != pending.step.thread || at(i).op.object != pending.step.op.object) continue;
+        shared = at(i).op.kind == OpKind::kSharedAcquire || at(i).op.kind == OpKind::kSharedTry ? i : kNoEvent;
       }
+      if (shared == kNoEvent) continue;
+      out_.pattern = Pattern::kUpgrade;
+      out_.check = shared;
+      out_.act = end() + static_cast<EventIndex>(&pending - execution_.pending.data());
+      return true;
     }
+    return false;
+  }
+
+  static bool signals(const Step& step) {
+    return step.op.kind == OpKind::kSignal || step.op.kind == OpKind::kBroadcast;
+  }
+
+  // A thread waits for ever: what became of the signals that others sent?
+  void waits_for_ever() const {
+    for (EventIndex w = end(); w-- > 0;) {
+      const OpKind kind = at(w).op.kind;
+      const bool waits = (kind == OpKind::kWait || kind == OpKind::kSleep) && !woken_after(w);
+      if (waits && (woke_others(w) || lost_wakeup(w))) return;
+    }
+    for (EventIndex w = end(); w-- > 0;) {
+      if (at(w).op.kind != OpKind::kWait || woken_after(w) || signalled(at(w).op.object)) continue;
+      out_.pattern = Pattern::kNoSignal;
+      out_.act = w;
+      return;
+    }
+  }
+
+  // A signal that came while it waited, and woke somebody else.
+  bool woke_others(EventIndex w) const {
+    for (EventIndex s = w + 1; s < end(); ++s) {
+      if (at(s).op.kind != OpKind::kSignal || at(s).op.object != at(w).op.object || woken_by(at(s)).empty()) continue;
+      const ThreadId woken(at(s).choice);
+      bool again = false;  // it found that it was not meant
+      for (EventIndex i = s + 1; i < end() && !again; ++i)
+        again = at(i).thread == woken && at(i).op.kind == OpKind::kWait && at(i).op.object == at(w).op.object;
+      out_.pattern = again ? Pattern::kWrongWaiter : Pattern::kTooFewWoken;
+      out_.check = s;
+      out_.act = w;
+      return true;
+    }
+    return false;
+  }
+
+  // The condition variable had been signalled before, when nobody was waiting yet.
+  bool lost_wakeup(EventIndex w) const {
+    for (EventIndex s = w; s-- > 0;) {
+      if (!signals(at(s)) || at(s).op.object != at(w).op.object || at(s).thread == at(w).thread) continue;
+      if (!woken_by(at(s)).empty()) continue;
+      out_.pattern = Pattern::kLostWakeup;
+      out_.check = s;
+      out_.act = w;
+      return true;
+    }
+    return false;
+  }
+
+  bool signalled(ObjectId object) const {
+    for (const Step& step : execution_.steps)
+      if (signals(step) && step.op.object == object) return true;
+    return false;
+  }
+
+  // The failing thread has waited, has its lock again, and went on though somebody had it in between, or though nobody
+  // had woken it at all.
+  bool bare_wait() const {
+    EventIndex lock = kNoEvent;  // taken again after the wait
+    for (EventIndex i = end(); i-- > 0;) {
+      const Step& step = at(i);
+      if (step.thread != failure_.thread) continue;
+      if (acquires(step)) lock = i;
+      const bool for_no_reason =
+          step.op.kind == OpKind::kChoose && step.op.after == kSpuriousWakeUp && step.choice == 1;
+      if (step.op.kind != OpKind::kWait && !for_no_reason) continue;
+      if (lock == kNoEvent || (!for_no_reason && !taken_between(i, lock))) return false;
+      out_.pattern = Pattern::kBareWait;
+      out_.check = i;
+      out_.act = lock;
+      return true;
+    }
+    return false;
+  }
+
+  // Had somebody the lock between the signal that ended the wait and the moment in which its thread had it again?
+  bool taken_between(EventIndex wait, EventIndex lock) const {
+    bool woken = false;
+    for (EventIndex i = wait + 1; i < lock; ++i) {
+      if (woken && at(i).thread != at(wait).thread && acquires(at(i)) && at(i).op.object == at(lock).op.object)
+        return true;
+      woken |= woken_by(at(i)).contains(at(wait).thread);
+    }
+    return false;
+  }
+
+  // What races was handed over from thread to thread by another object, which the second one has read from the first.
+  void publication() const {
+    if (!out_.has_pair() || out_.second == kNoEvent || !writes(at(out_.first))) return;
+    const ThreadId giver = at(out_.first).thread, taker = at(out_.second).thread;
+    const bool either_order = !out_.reversed.steps.empty();
+    const EventIndex load = step_of(taker, out_.second);
+    if (load == kNoEvent || !reads(at(load)) || at(load).op.object == at(out_.first).op.object) return;
+    const EventIndex store = last_write_before(load);
+    if (store == kNoEvent || at(store).thread != giver) return;
+    // Only who has seen it goes there: so it is what was meant to order the two.
+    if (store > out_.first && !either_order) out_.pattern = Pattern::kPublication;
+    if (store < out_.first && step_of(giver, out_.first) == store && at(store).op.before == 0 &&
+        at(store).op.after != 0)
+      out_.pattern = Pattern::kTooEarly;
+    if (out_.pattern == Pattern::kNone) return;
+    out_.check = store;
+    out_.act = out_.pattern == Pattern::kTooEarly ? out_.first : load;
+  }
+
+  // The thread's last step before this one.
+  EventIndex step_of(ThreadId thread, EventIndex before) const {
+    for (EventIndex i = before; i-- > 0;)
+      if (at(i).thread == thread) return i;
+    return kNoEvent;
+  }
+
+  EventIndex last_write_before(EventIndex read) const {
+    for (EventIndex i = read; i-- > 0;)
+      if (at(i).op.object == at(read).op.object && writes(at(i))) return i;
+    return kNoEvent;
   }
 
   bool woken_after(EventIndex w) const {
@@ -105,7 +222,7 @@ class Classifier {
       if (step.thread != last.thread || step.op.object != last.op.object) continue;
       if (reads(step) || acquires(step)) check = i;
     }
-    if (check == kNoEvent) return false;
+    if (check == kNoEvent || waits_between(check, act)) return false;
     if (on_memory(last)) {
       if (!changed_between(check, act)) return false;
       if (last.op.kind == OpKind::kCas && at(check).op.before == last.op.before)
@@ -161,6 +278,13 @@ class Classifier {
     }
   }
 
+  // Has the thread waited in between? Then it is to look again, and what it found before is not what it acts upon.
+  bool waits_between(EventIndex from, EventIndex to) const {
+    for (EventIndex i = from + 1; i < to && i < end(); ++i)
+      if (at(i).thread == at(from).thread && at(i).op.kind == OpKind::kWaitRelease) return true;
+    return false;
+  }
+
   // Does another thread write the object of `from` between the two?
   bool changed_between(EventIndex from, EventIndex to) const {
     for (EventIndex i = from + 1; i < to && i < end(); ++i)
@@ -199,6 +323,20 @@ const char* name_of(Pattern pattern) {
       return "use after scope";
     case Pattern::kAba:
       return "ABA";
+    case Pattern::kBareWait:
+      return "wait without a loop";
+    case Pattern::kWrongWaiter:
+      return "wrong waiter woken";
+    case Pattern::kTooFewWoken:
+      return "only one waiter woken";
+    case Pattern::kNoSignal:
+      return "missing notify";
+    case Pattern::kUpgrade:
+      return "lock upgrade";
+    case Pattern::kPublication:
+      return "publication without order";
+    case Pattern::kTooEarly:
+      return "publication before initialisation";
   }
   return "";
 }

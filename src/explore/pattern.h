@@ -6,7 +6,7 @@
 
 namespace heddle::explore {
 
-// Sets `pattern`, `check` and `act` from the rest of the explanation.
+// Sets `pattern`, `check` and `act` from the rest of the explanation, of a data race as well.
 void classify(const Execution& execution, const Failure& failure, Explanation& explanation);
 
 }  // namespace heddle::explore

@@ -144,6 +144,14 @@ class Teller {
     return call;
   }
 
+  std::string torn_by(bool one_line) const {
+    const std::string who = thread(at(why_.check));
+    if (why_.pattern == Pattern::kTooEarly) return "the wrong way round, by " + who;
+    if (why_.pattern == Pattern::kBareWait) return who + " waits, and does not look again";
+    if (why_.pattern == Pattern::kUpgrade) return who + " holds it from the first line on";
+    return who + " must not be interrupted " + (one_line ? "within" : "between");
+  }
+
   // The lines that a pattern finds torn apart, or else the two that race.
   void tell_lines(Story& story) const {
     if (exists(why_.check) && exists(why_.act) && at(why_.check).thread == at(why_.act).thread) {
@@ -151,8 +159,7 @@ class Teller {
       story.torn = {line_of(at(why_.check), check), line_of(at(why_.act), act)};
       const auto same_line = [](const std::string& position) { return position.substr(0, position.rfind(':')); };
       if (same_line(story.torn[0].position) == same_line(story.torn[1].position)) story.torn.pop_back();
-      story.torn_by =
-          thread(at(why_.check)) + " must not be interrupted " + (story.torn.size() == 1 ? "within" : "between");
+      story.torn_by = torn_by(story.torn.size() == 1);
     } else if (failure_.kind == FailureKind::kDataRace && exists(why_.first) && exists(why_.second)) {
       story.torn = {line_of(at(why_.first), {}), line_of(at(why_.second), {})};
       story.torn_by = "the two that race";
@@ -199,7 +206,8 @@ class Teller {
     const Step& second = at(why_.second);
     if (failure_.kind == FailureKind::kDataRace) {
       const bool frees = why_.pattern == Pattern::kUseAfterFree;
-      const bool advised = frees || why_.pattern == Pattern::kUseAfterScope;  // what to do is said with the pattern
+      // What to do is said with the pattern, or with the orders.
+      const bool advised = why_.pattern != Pattern::kNone || why_.orders == explore::Orders::kHelp;
       const bool unseen = why_.beside_unseen_code;
       return fmt::format("{}, then {} {} it{}, and nothing {}orders the two{}{}{}", clause(first), thread(second),
                          frees ? "frees" : done(second), place(second), unseen ? "that was looked at " : "",
@@ -306,6 +314,46 @@ class Teller {
             name, clause(at(why_.check)), clause(at(why_.act)));
       case Pattern::kLockOrder:
         return name + ": each thread holds a lock that the next one waits for. Take the locks in one order everywhere";
+      case Pattern::kBareWait:
+        return fmt::format(
+            "{}: {} waits{}, {}, and goes on when it has the lock again, {}; {}. Wait in a loop that looks "
+            "again (while, not if), or give wait the condition",
+            name, thread(at(why_.check)), place(at(why_.check)), named(why_.check), named(why_.act),
+            at(why_.check).op.kind == OpKind::kChoose ? "nobody had woken it, which a wait has to expect"
+                                                      : "between the signal and that another thread had the lock");
+      case Pattern::kWrongWaiter:
+        return fmt::format(
+            "{}: {}, {}, which wakes {}; that waits again, and {}, which has waited since {}, is not woken. Use "
+            "notify_all, or one condition variable for each condition",
+            name, clause(at(why_.check)), named(why_.check), describer_.thread_name(ThreadId(at(why_.check).choice)),
+            thread(at(why_.act)), named(why_.act));
+      case Pattern::kTooFewWoken:
+        return fmt::format(
+            "{}: {}, {}, which wakes {}; {} has waited since {} and is not woken. If both have to know, use "
+            "notify_all",
+            name, clause(at(why_.check)), named(why_.check), describer_.thread_name(ThreadId(at(why_.check).choice)),
+            thread(at(why_.act)), named(why_.act));
+      case Pattern::kNoSignal:
+        return fmt::format(
+            "{}: {}, {}, and nobody signals it in this run. Notify wherever what it waits for is changed", name,
+            clause(at(why_.act)), named(why_.act));
+      case Pattern::kUpgrade:
+        return fmt::format(
+            "{}: {} shares{}{}, {}, and waits to have it alone{}, for which it would have to let go itself. Let go "
+            "first and look again, or take it alone from the start",
+            name, thread(at(why_.check)), object(at(why_.check)), place(at(why_.check)), named(why_.check),
+            place(at(why_.act)));
+      case Pattern::kPublication:
+        return fmt::format(
+            "{}: {} hands it over by `{}`{}, {}, and {} finds that{}, {}, but nothing orders what was written "
+            "before. The first has to be an atomic store that releases, the second an atomic load that acquires",
+            name, thread(at(why_.check)), describer_.object_name(at(why_.check).op.object), place(at(why_.check)),
+            named(why_.check), thread(at(why_.act)), place(at(why_.act)), named(why_.act));
+      case Pattern::kTooEarly:
+        return fmt::format(
+            "{}: {} hands it over by `{}`{}, {}, and goes on to write it{}, {}. Write it first, and hand it over last",
+            name, thread(at(why_.check)), describer_.object_name(at(why_.check).op.object), place(at(why_.check)),
+            named(why_.check), place(at(why_.act)), named(why_.act));
       case Pattern::kUseAfterScope:
         return name +
                ": a variable ends with its scope, and another thread may still use it. Join that thread first, or give "

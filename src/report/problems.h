@@ -1,4 +1,5 @@
-// Findings in the form in which compilers complain, for editors and build tools that know it: FILE:LINE:COLUMN: error: TEXT.
+// Findings in the form in which compilers complain, for editors and build tools that know it: FILE:LINE:COLUMN: error:
+// TEXT.
 #pragma once
 
 #include <string>

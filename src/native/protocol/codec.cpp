@@ -54,7 +54,7 @@ void fields_explanation(A& a, V& v) {
   a.number(v.second);
   fields(a, v.reversed);
   a.list(v.reversed_schedule, [&](auto& d) { fields(a, d); });
-  a.enumerator(v.pattern, static_cast<std::uint64_t>(explore::Pattern::kAba) + 1);
+  a.enumerator(v.pattern, explore::kPatterns);
   a.number(v.check);
   a.number(v.act);
   a.enumerator(v.orders, static_cast<std::uint64_t>(explore::Orders::kDoNotHelp) + 1);

@@ -110,11 +110,15 @@ void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
     finding.failure.message = explain(finding, own, describer);
     finding.explanation.beside_unseen_code = unseen_code && finding.failure.kind == FailureKind::kDataRace;
     // To race with a free is to use what is freed, only in the other order.
+    const auto is_rather = [&](explore::Pattern pattern) {
+      finding.explanation.pattern = pattern;
+      finding.explanation.check = finding.explanation.act = kNoEvent;
+    };
     if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees &&
         finding.explanation.has_pair())
-      finding.explanation.pattern = explore::Pattern::kUseAfterFree;
+      is_rather(explore::Pattern::kUseAfterFree);
     if (own != nullptr && own->leaves_scope) {
-      finding.explanation.pattern = explore::Pattern::kUseAfterScope;
+      is_rather(explore::Pattern::kUseAfterScope);
       finding.explanation.leaves_scope = own->other_leaves_scope ? own->other_thread : finding.failure.thread;
     }
   }
