@@ -78,6 +78,8 @@ llvm::Value* Callbacks::random_number(llvm::IRBuilder<>& at) {
 void Callbacks::turn_value(llvm::IRBuilder<>& at, llvm::Value* value) {
   call(at, "heddle_turn_value", at.getVoidTy(), {value});
 }
+void Callbacks::turn_shared(llvm::IRBuilder<>& at) { call(at, "heddle_turn_shared", at.getVoidTy(), {}); }
+
 void Callbacks::turn_memory(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes) {
   call(at, "heddle_turn_memory", at.getVoidTy(), {address, bytes});
 }

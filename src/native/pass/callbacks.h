@@ -35,6 +35,7 @@ class Callbacks {
   llvm::Value* random_number(llvm::IRBuilder<>& at);
   // A value that is alive at a loop's head, and memory likewise (loops.cpp).
   void turn_value(llvm::IRBuilder<>& at, llvm::Value* value);
+  void turn_shared(llvm::IRBuilder<>& at);  // what is handed over from here on others may know
   void turn_memory(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes);
   // A local variable that others may know is no more.
   void scope_ends(llvm::IRBuilder<>& at, llvm::Value* address, llvm::Value* bytes);

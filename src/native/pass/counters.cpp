@@ -14,22 +14,11 @@ using llvm::isa;
 // Follows values and, in code that is not optimised, variables to what is done with them.
 class Counters {
  public:
-  Counters(const llvm::Loop& loop, const llvm::Instruction& mark) : loop_(loop), mark_(mark) {
-    loop.getExitBlocks(exits_);
-  }
+  explicit Counters(const llvm::Loop& loop) : loop_(loop) { loop.getExitBlocks(exits_); }
 
   bool value_only_counts(const llvm::Value& v) {
     if (!seen_.insert(&v).second) return true;
     return llvm::all_of(v.users(), [&](const llvm::User* user) { return use_only_counts(v, *user); });
-  }
-
-  // Is it carried round, and written in the loop?
-  bool is_carried(const llvm::AllocaInst& variable) const {
-    const bool written = llvm::any_of(variable.users(), [&](const llvm::User* user) {
-      const auto* store = dyn_cast<llvm::StoreInst>(user);
-      return store != nullptr && store->getPointerOperand() == &variable && loop_.contains(store);
-    });
-    return written && LiveVariable(variable).needed_at(mark_);
   }
 
   bool variable_only_counts(const llvm::AllocaInst& variable) {
@@ -69,20 +58,27 @@ class Counters {
   }
 
   const llvm::Loop& loop_;
-  const llvm::Instruction& mark_;
   llvm::SmallVector<llvm::BasicBlock*, 4> exits_;
   llvm::SmallPtrSet<const llvm::Value*, 16> seen_;
 };
 
 }  // namespace
 
+bool is_carried(const llvm::AllocaInst& variable, const llvm::Loop& loop, const llvm::Instruction& mark) {
+  const bool written = llvm::any_of(variable.users(), [&](const llvm::User* user) {
+    const auto* store = dyn_cast<llvm::StoreInst>(user);
+    return store != nullptr && store->getPointerOperand() == &variable && loop.contains(store);
+  });
+  return written && LiveVariable(variable).needed_at(mark);
+}
+
 bool counts_for_itself(const llvm::Loop& loop, const llvm::Instruction& mark) {
-  Counters counters(loop, mark);
+  Counters counters(loop);
   for (const llvm::PHINode& phi : loop.getHeader()->phis())
     if (!counters.value_only_counts(phi)) return false;
   for (const llvm::Instruction& i : llvm::instructions(*mark.getFunction())) {
     const auto* variable = dyn_cast<llvm::AllocaInst>(&i);
-    if (variable != nullptr && counters.is_carried(*variable) && !counters.variable_only_counts(*variable))
+    if (variable != nullptr && is_carried(*variable, loop, mark) && !counters.variable_only_counts(*variable))
       return false;
   }
   return true;

@@ -9,6 +9,9 @@
 
 namespace heddle::pass {
 
+// Is the variable carried from turn to turn, and written in the loop?
+bool is_carried(const llvm::AllocaInst& variable, const llvm::Loop& loop, const llvm::Instruction& mark);
+
 // Is that so? `mark`: where a turn begins. False if it cannot be known.
 bool counts_for_itself(const llvm::Loop& loop, const llvm::Instruction& mark);
 

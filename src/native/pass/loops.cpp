@@ -17,6 +17,8 @@
 // and the optimiser may do with it as it likes.
 #include "native/pass/loops.h"
 
+#include <algorithm>
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InlineAsm.h>
@@ -29,6 +31,7 @@
 
 #include "native/pass/counters.h"
 #include "native/pass/liveness.h"
+#include "native/pass/pauses.h"
 
 namespace heddle::pass {
 namespace {
@@ -40,7 +43,8 @@ using llvm::isa;
 constexpr const char* kTurn = "heddle_turn";
 constexpr const char* kEnter = "heddle_enter_loop";
 constexpr const char* kWanted = "heddle_spinning_suspected";
-constexpr std::uint64_t kCounterIsPrivate = 1;  // beside the number of a loop
+// Beside the number of a loop (runtime/turns.cpp).
+constexpr std::uint64_t kCounterIsPrivate = 1, kOnlyPausesDiffer = 2;
 
 bool calls(const llvm::Instruction& i, llvm::StringRef name) {
   const auto* call = dyn_cast<llvm::CallInst>(&i);
@@ -200,14 +204,20 @@ void find_alive(llvm::Function& function, llvm::MutableArrayRef<Alive> marks) {
         alive.memory.emplace_back(&argument, layout.getTypeAllocSize(argument.getParamByValType()));
 }
 
-void note_private_counters(llvm::Function& function, llvm::ArrayRef<Alive> marks) {
+// What is known of counters beforehand.
+void note_counters(llvm::Function& function, llvm::ArrayRef<Alive> marks) {
   const llvm::DominatorTree dominators(function);
+  const llvm::PostDominatorTree ends(function);
   const llvm::LoopInfo loops(dominators);
   for (const Alive& alive : marks) {
     const llvm::Loop* loop = loops.getLoopFor(alive.mark->getParent());
-    if (loop == nullptr || !counts_for_itself(*loop, *alive.mark)) continue;
+    if (loop == nullptr) continue;
     const auto* number = cast<llvm::ConstantInt>(alive.mark->getArgOperand(0));
-    alive.mark->setArgOperand(0, llvm::ConstantInt::get(number->getType(), number->getZExtValue() | kCounterIsPrivate));
+    const Carried carried = use_of_carried(*loop, *alive.mark, ends);
+    const bool is_private = carried == Carried::kOnlyForPauses || counts_for_itself(*loop, *alive.mark);
+    const std::uint64_t known =
+        (is_private ? kCounterIsPrivate : 0) | (carried != Carried::kMatters ? kOnlyPausesDiffer : 0);
+    alive.mark->setArgOperand(0, llvm::ConstantInt::get(number->getType(), number->getZExtValue() | known));
   }
 }
 
@@ -233,7 +243,8 @@ void mark_loops(llvm::Function& function) {
   for (llvm::Loop* loop : loops.getLoopsInPreorder()) {
     ++number;
     if (!loop->getHeader()->isEHPad() && may_wait(*loop))
-      mark(*loop, llvm::MD5Hash((function.getName() + "#" + llvm::Twine(number)).str()) & ~kCounterIsPrivate);
+      mark(*loop, llvm::MD5Hash((function.getName() + "#" + llvm::Twine(number)).str()) &
+                      ~(kCounterIsPrivate | kOnlyPausesDiffer));
   }
 }
 
@@ -247,13 +258,22 @@ void hand_over_turns(Callbacks& callbacks, llvm::Function& function) {
       entries.push_back(cast<llvm::CallInst>(&i));
   if (!marks.empty()) {
     find_alive(function, marks);
-    note_private_counters(function, marks);
+    note_counters(function, marks);
   }
   for (Alive& alive : marks) {
     llvm::IRBuilder<> at(if_wanted(*alive.mark));
     HandOver hand_over(callbacks, at);
     for (llvm::Instruction* v : alive.values) hand_over.value(*v);
-    for (const auto& [address, bytes] : alive.memory) hand_over.memory(*address, bytes);
+    // Variables that others know come last: what may be known of the rest (pauses.h) is not known of these.
+    std::stable_partition(alive.memory.begin(), alive.memory.end(),
+                          [](const auto& x) { return is_kept_local(*x.first); });
+    bool shared = false;
+    for (const auto& [address, bytes] : alive.memory) {
+      if (!shared && !is_kept_local(*address)) callbacks.turn_shared(at);
+      shared = shared || !is_kept_local(*address);
+      hand_over.memory(*address, bytes);
+    }
+    if (!shared && !alive.arrays.empty()) callbacks.turn_shared(at);
     for (const auto& [local, bytes] : alive.arrays) hand_over.array(*local, bytes);
   }
   for (llvm::CallInst* entry : entries) if_wanted(*entry);

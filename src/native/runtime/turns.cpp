@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/random.h"
+#include "native/runtime/assumptions.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/spinning.h"
@@ -18,11 +20,13 @@ constinit Turns turns[kMaxThreads];
 
 namespace {
 
-// Beside the number of a loop, which is even: nobody sees how often it has gone round (pass/counters.h).
-constexpr std::uint64_t kCounterIsPrivate = 1;
+// Beside the number of a loop: nobody sees how often it has gone round (pass/counters.h), or what it carries from turn
+// to turn decides about nothing but pauses (pass/pauses.h).
+constexpr std::uint64_t kCounterIsPrivate = 1, kOnlyPausesDiffer = 2;
 
-// What has been handed over for the mark that the thread comes to.
+// What has been handed over for the mark that the thread comes to, and the sum of it before variables that others know.
 constinit Standing gathered;
+constinit std::optional<std::uint64_t> gathered_own;
 
 void erase_if(Turns& own, auto&& goes) {
   Turns::Visit* const end = std::remove_if(own.visit, own.visit + own.visits, goes);
@@ -176,20 +180,28 @@ void come_to(Turns::Visit& now) {
   now.blocks = self.spin.blocks;
   const EventIndex began = last ? last->first : 0;
   const bool hurries = counts && !own.awaits && self.hurried == 0 && now.counted >= kFewTurns;
-  if (hurries) begin_hurry({now.pc, began, now.state, /*at_mark=*/true, now.counter_matters});
+  // Of what others know, and of its callers' variables, it is not known that they decide about pauses only.
+  const bool for_ever = hurries && now.never_gives_up && now.above == last->above && now.clock == last->clock;
+  if (for_ever && now.counter_matters && rt.threads > 1) note_assumption(trace::AssumptionKind::kCountingLoops, now.pc);
+  if (for_ever && !rt.conductor.is_yet_to_run(rt.current)) await_change(own, *last);
+  if (hurries && !for_ever) begin_hurry({now.pc, began, now.state, /*at_mark=*/true, now.counter_matters});
   add_visit(own, now);
 }
 
 // In a function of its own, which leaves nothing in the frame of the one that the program calls.
 [[gnu::noinline]] void arrive(std::uint64_t mark, const void* pc, std::uint64_t frame) {
   Standing standing = gathered;
+  const std::uint64_t own = gathered_own.value_or(gathered.sum);
   gathered = {};
+  gathered_own.reset();
   if (!add_frames_above(standing, frame)) return;
   EngineScope scope;
   Turns::Visit now;
   now.pc = pc;
-  now.loop = mark & ~kCounterIsPrivate;
+  now.loop = mark & ~(kCounterIsPrivate | kOnlyPausesDiffer);
   now.counter_matters = (mark & kCounterIsPrivate) == 0;
+  now.never_gives_up = (mark & kOnlyPausesDiffer) != 0;
+  now.above = standing.sum - own;
   now.frame = frame;
   now.state = standing.hash;
   now.sum = standing.sum;
@@ -228,6 +240,8 @@ extern "C" {
 
 void heddle_turn_value(std::uint64_t value) { gathered.add(value); }
 
+void heddle_turn_shared() { gathered_own = gathered.sum; }
+
 void heddle_turn_memory(const void* memory, std::size_t size) {
   std::uint64_t word = 0;
   for (std::size_t i = 0; i < size; i += 8, word = 0) {
@@ -239,6 +253,7 @@ void heddle_turn_memory(const void* memory, std::size_t size) {
 void heddle_turn(std::uint64_t mark) {
   if (!controlled() || in_section()) {
     gathered = {};
+    gathered_own.reset();
     return;
   }
   arrive(mark, __builtin_return_address(0), FRAME_OF_CALLER());

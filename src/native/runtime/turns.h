@@ -58,7 +58,9 @@ struct Turns {
     std::uint32_t writes = 0;     // number of writes logged
     std::uint32_t clock = 0;      // how often it had looked at the clock
     std::uint64_t blocks = 0;     // Spin::blocks
+    std::uint64_t above = 0;      // a sum over what others know of its frame, and its callers' frames
     bool counter_matters = true;  // if it counts, somebody may look at that
+    bool never_gives_up = false;  // if it counts, that is not for an end
     bool leapt = false;           // a year has passed here ...
     EventIndex before = 0;        // ... after a turn in vain that began here
   };
