@@ -1,6 +1,11 @@
 // Streams of C++, whose functions are in libstdc++: what they read and write of the program's memory (text, numbers,
 // strings), and that using a stream changes it. The standard streams may be used by several threads at once; others may
-// not, and the place where a stream's buffer keeps its position stands for all that a call changes of it.
+// not, and the place where a stream's buffer keeps its position stands for all that a call changes of it. How things
+// are laid out (std::hex, std::setw) is in the stream itself, and manipulators change it in code of the program.
+//
+// Functions that are given no memory of the program are called through stubs (library_members.h); the others are here.
+#include "native/runtime/iostreams.h"
+
 #include <istream>
 #include <ostream>
 #include <string>
@@ -23,19 +28,28 @@ namespace {
 // reading and for writing.
 constexpr std::size_t kReadPosition = 2 * sizeof(void*), kWritePosition = 5 * sizeof(void*);
 
-void use(const void* stream, const std::streambuf* buffer, std::size_t position, const void* pc) {
-  const void* const standard[] = {&std::cout, &std::cerr, &std::clog, &std::cin};
-  for (const void* s : standard)
-    if (s == stream) return;
-  if (buffer) plain_access(reinterpret_cast<std::uintptr_t>(buffer) + position, sizeof(void*), true, pc);
+void use(const std::ios& stream, std::size_t position, Layout layout, const void* pc) {
+  for (const std::ios* standard : {static_cast<std::ios*>(&std::cout), static_cast<std::ios*>(&std::cerr),
+                                   static_cast<std::ios*>(&std::clog), static_cast<std::ios*>(&std::cin)})
+    if (standard == &stream) return;
+  const auto own = reinterpret_cast<std::uintptr_t>(static_cast<const std::ios_base*>(&stream));
+  plain_access(own + kStateOfStream, sizeof(int), false, pc);
+  if (layout == Layout::kUsed) {
+    plain_access(own + kFlagsOfStream, sizeof(int), false, pc);
+    plain_access(own + kPrecisionOfStream, sizeof(std::streamsize), false, pc);
+    if (stream.width() > 0) plain_access(own + kFillOfStream, 1, false, pc);
+    plain_access(own + kWidthOfStream, sizeof(std::streamsize), true, pc);  // which is for one time only
+  }
+  if (const std::streambuf* buffer = stream.rdbuf())
+    plain_access(reinterpret_cast<std::uintptr_t>(buffer) + position, sizeof(void*), true, pc);
 }
 
 // Engine code has to do with no stream of the program, and nobody with one that has been taken apart.
-void put(std::ostream& stream, const void* pc) {
-  if (controlled()) use(&stream, stream.rdbuf(), kWritePosition, pc);
+void put(std::ostream& stream, Layout layout, const void* pc) {
+  if (controlled()) use(stream, kWritePosition, layout, pc);
 }
-void take(std::istream& stream, const void* pc) {
-  if (controlled()) use(&stream, stream.rdbuf(), kReadPosition, pc);
+void take(std::istream& stream, Layout layout, const void* pc) {
+  if (controlled()) use(stream, kReadPosition, layout, pc);
 }
 
 // The string grows as it is read: announced as it is found.
@@ -47,17 +61,22 @@ void change(std::string& s, const void* pc) {
 
 }  // namespace
 
-// Members that are given a number, and members that give one.
-#define PUT(name, type)                                           \
-  std::ostream& name(std::ostream& stream, type value);           \
-  std::ostream& __wrap_##name(std::ostream& stream, type value) { \
-    put(stream, PC);                                              \
-    return name(stream, value);                                   \
-  }
+namespace heddle::native {
+
+void announce_output(void* stream, Layout layout, const void* pc) {
+  put(*static_cast<std::ostream*>(stream), layout, pc);
+}
+void announce_input(void* stream, Layout layout, const void* pc) {
+  take(*static_cast<std::istream*>(stream), layout, pc);
+}
+
+}  // namespace heddle::native
+
+// Members that give a number.
 #define TAKE(name, type)                                                 \
   std::istream& name(std::istream& stream, type& value);                 \
   std::istream& __wrap_##name(std::istream& stream, type& value) {       \
-    take(stream, PC);                                                    \
+    take(stream, Layout::kUsed, PC);                                     \
     LibraryCall call(PC);                                                \
     call.writes(&value, sizeof value);                                   \
     return call.perform([&]() -> auto& { return name(stream, value); }); \
@@ -65,21 +84,8 @@ void change(std::string& s, const void* pc) {
 
 extern "C" {
 
-PUT(_ZNSolsEi, int)
-PUT(_ZNSolsEs, short)
-PUT(_ZNSo3putEc, char)
-PUT(_ZNSo9_M_insertIbEERSoT_, bool)
-PUT(_ZNSo9_M_insertIlEERSoT_, long)
-PUT(_ZNSo9_M_insertImEERSoT_, unsigned long)
-PUT(_ZNSo9_M_insertIxEERSoT_, long long)
-PUT(_ZNSo9_M_insertIyEERSoT_, unsigned long long)
-PUT(_ZNSo9_M_insertIdEERSoT_, double)
-PUT(_ZNSo9_M_insertIeEERSoT_, long double)
-PUT(_ZNSo9_M_insertIPKvEERSoT_, const void*)
-
 TAKE(_ZNSirsERi, int)
 TAKE(_ZNSirsERs, short)
-TAKE(_ZNSi3getERc, char)
 TAKE(_ZNSi10_M_extractIbEERSiRT_, bool)
 TAKE(_ZNSi10_M_extractItEERSiRT_, unsigned short)
 TAKE(_ZNSi10_M_extractIjEERSiRT_, unsigned)
@@ -97,7 +103,7 @@ std::ostream& _ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0
 std::ostream& __wrap__ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l(std::ostream& stream,
                                                                                                    const char* s,
                                                                                                    long n) {
-  put(stream, PC);
+  put(stream, Layout::kUsed, PC);
   LibraryCall call(PC);
   call.reads(s, static_cast<std::size_t>(n));
   return call.perform([&]() -> auto& {
@@ -107,57 +113,44 @@ std::ostream& __wrap__ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostre
 // std::operator<<(ostream&, const char*)
 std::ostream& _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(std::ostream&, const char*);
 std::ostream& __wrap__ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(std::ostream& stream, const char* s) {
-  put(stream, PC);
+  put(stream, Layout::kUsed, PC);
   LibraryCall call(PC);
   if (s) call.reads_string(s);
   return call.perform([&]() -> auto& { return _ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc(stream, s); });
 }
+// std::operator<<(ostream&, const string&), where it is not inline (-O0).
+#define INSERT _ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE
+std::ostream& INSERT(std::ostream&, const std::string&);
+std::ostream&
+__wrap__ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE(
+    std::ostream& stream, const std::string& s) {
+  put(stream, Layout::kUsed, PC);
+  LibraryCall call(PC);
+  call.reads(&s, 2 * sizeof(void*));  // pointer and length
+  call.reads(s.data(), s.size());
+  return call.perform([&]() -> auto& { return INSERT(stream, s); });
+}
 // std::ostream::write(const char*, long)
 std::ostream& _ZNSo5writeEPKcl(std::ostream&, const char*, long);
 std::ostream& __wrap__ZNSo5writeEPKcl(std::ostream& stream, const char* s, long n) {
-  put(stream, PC);
+  put(stream, Layout::kUnused, PC);
   LibraryCall call(PC);
   call.reads(s, static_cast<std::size_t>(n));
   return call.perform([&]() -> auto& { return _ZNSo5writeEPKcl(stream, s, n); });
 }
 
-// Members that only have to do with the stream.
-#define PUT_ALONE(name)                               \
-  std::ostream& name(std::ostream& stream);           \
-  std::ostream& __wrap_##name(std::ostream& stream) { \
-    put(stream, PC);                                  \
-    return name(stream);                              \
-  }
-#define TAKE_ALONE(name)                              \
-  std::istream& name(std::istream& stream);           \
-  std::istream& __wrap_##name(std::istream& stream) { \
-    take(stream, PC);                                 \
-    return name(stream);                              \
-  }
-PUT_ALONE(_ZNSo5flushEv)
-TAKE_ALONE(_ZNSi5ungetEv)
-TAKE_ALONE(_ZNSi6ignoreEv)
-int _ZNSi4peekEv(std::istream&);
-int __wrap__ZNSi4peekEv(std::istream& stream) {
-  take(stream, PC);
-  return _ZNSi4peekEv(stream);
-}
-std::istream& _ZNSi6ignoreEli(std::istream&, long, int);
-std::istream& __wrap__ZNSi6ignoreEli(std::istream& stream, long n, int end) {
-  take(stream, PC);
-  return _ZNSi6ignoreEli(stream, n, end);
-}
-
-// std::istream::get()
-int _ZNSi3getEv(std::istream&);
-int __wrap__ZNSi3getEv(std::istream& stream) {
-  take(stream, PC);
-  return _ZNSi3getEv(stream);
+// std::istream::get(char&)
+std::istream& _ZNSi3getERc(std::istream&, char&);
+std::istream& __wrap__ZNSi3getERc(std::istream& stream, char& c) {
+  take(stream, Layout::kUnused, PC);
+  LibraryCall call(PC);
+  call.writes(&c, 1);
+  return call.perform([&]() -> auto& { return _ZNSi3getERc(stream, c); });
 }
 // std::istream::read(char*, long)
 std::istream& _ZNSi4readEPcl(std::istream&, char*, long);
 std::istream& __wrap__ZNSi4readEPcl(std::istream& stream, char* s, long n) {
-  take(stream, PC);
+  take(stream, Layout::kUnused, PC);
   LibraryCall call(PC);
   call.writes(s, static_cast<std::size_t>(n));
   return call.perform([&]() -> auto& { return _ZNSi4readEPcl(stream, s, n); });
@@ -165,7 +158,7 @@ std::istream& __wrap__ZNSi4readEPcl(std::istream& stream, char* s, long n) {
 // std::istream::getline(char*, long, char)
 std::istream& _ZNSi7getlineEPclc(std::istream&, char*, long, char);
 std::istream& __wrap__ZNSi7getlineEPclc(std::istream& stream, char* s, long n, char end) {
-  take(stream, PC);
+  take(stream, Layout::kUnused, PC);
   LibraryCall call(PC);
   call.writes(s, static_cast<std::size_t>(n));
   return call.perform([&]() -> auto& { return _ZNSi7getlineEPclc(stream, s, n, end); });
@@ -177,7 +170,7 @@ std::istream& GETLINE(std::istream&, std::string&, char);
 std::istream&
 __wrap__ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_(
     std::istream& stream, std::string& s, char end) {
-  take(stream, PC);
+  take(stream, Layout::kUnused, PC);
   change(s, PC);
   return GETLINE(stream, s, end);
 }
@@ -185,7 +178,7 @@ __wrap__ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__
 std::istream& EXTRACT(std::istream&, std::string&);
 std::istream& __wrap__ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE(
     std::istream& stream, std::string& s) {
-  take(stream, PC);
+  take(stream, Layout::kUsed, PC);
   change(s, PC);
   return EXTRACT(stream, s);
 }

@@ -6,18 +6,25 @@
 // Functions are known by their mangled names: the class is at the beginning, and a K before it says const (R and O,
 // that it is for lvalues or rvalues). One that returns an object gets the place for it first, and its own object
 // second.
+//
+// Functions of streams themselves, as far as they have to do with no other memory of the program: they use the stream.
 #pragma once
 
 #include <cstdint>
 
+#include "native/runtime/iostreams.h"
+
 namespace heddle::native {
 
 struct LibraryMember {
+  enum class Of : std::uint8_t { kNothing, kObject, kOutput, kInput, kLayout };
+  Of of = Of::kNothing;
   std::uint16_t offset = 0;
-  std::uint16_t bytes = 0;  // 0: none of these functions
+  std::uint16_t bytes = 0;
   bool writes = false;
   bool second = false;  // the object is the second argument
   bool copies = false;  // the second argument is another one, which is read
+  Layout layout = Layout::kUnused;
 };
 LibraryMember member_of(const char* mangled_name);
 

@@ -92,13 +92,15 @@ void take(ReadWriteLock& state, bool write) {
     ++state.readers;
 }
 
+int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void* pc);
+
 int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
   ReadWriteLock& state = inside(lock);
   if (!controlled()) {
     take(state, write);
     return 0;
   }
-  if (state.writer == me()) return EDEADLK;
+  if (state.writer == me()) return try_lock_read_write(lock, write, EDEADLK, pc);
   VisibleOperation op(write ? OpKind::kAcquire : OpKind::kSharedAcquire, object_of(lock), where_of(pc));
   op.block_until(write ? can_write : can_read, &state);
   op.await();

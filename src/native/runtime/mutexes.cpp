@@ -108,7 +108,7 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
         ++mutex->__data.__count;
         return 0;
       case PTHREAD_MUTEX_ERRORCHECK:
-        return EDEADLK;
+        return try_lock_mutex(mutex, EDEADLK, pc);
       default:
         fail_thread(FailureKind::kRelock, pc, "a thread locks a mutex it already holds");
     }
@@ -117,15 +117,15 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
   return judge_robust(mutex, pc);
 }
 
-// A timed lock is the same with another answer: waiting first and then getting the lock is the try taken later.
+// A timed lock is the same with another answer: waiting first and then getting the lock is the try taken later. That
+// the thread holds it itself makes it no less of a step: it may be all that a loop does.
 int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
   if (!controlled()) {
     if (!rt.in_engine) take(mutex);
     return 0;
   }
   check_is_mutex(mutex, pc);
-  if (mutex->__data.__owner == me()) {
-    if (type_of(mutex) != PTHREAD_MUTEX_RECURSIVE) return busy;
+  if (mutex->__data.__owner == me() && type_of(mutex) == PTHREAD_MUTEX_RECURSIVE) {
     note_kept(mutex->__data.__count);
     ++mutex->__data.__count;
     return 0;

@@ -193,7 +193,7 @@ extern "C" {
 std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const void* const* arguments) {
   Entry& entry = entries[number];
   if (!controlled() || rt.in_engine) return entry.function;
-  if (entry.member.bytes != 0) {
+  if (entry.member.of != LibraryMember::Of::kNothing) {
     announce_member(entry.member, reinterpret_cast<std::uintptr_t>(arguments[0]),
                     reinterpret_cast<std::uintptr_t>(arguments[1]), pc);
     return entry.function;
@@ -275,7 +275,8 @@ void watch_unseen_libraries() {
       for (const LoadedModule& callee : modules) {
         if (callee.instrumented || !callee.code.contains(*slot)) continue;
         const LibraryMember member = callee.known ? member_of(name) : LibraryMember{};
-        if (!callee.known || member.bytes != 0) entries.push_back({slot, *slot, protect, member});
+        if (!callee.known || member.of != LibraryMember::Of::kNothing)
+          entries.push_back({slot, *slot, protect, member});
       }
     });
   }

@@ -1,11 +1,18 @@
-// A stream of one's own is not for two threads at once; std::cout is. Text that is written to it is read.
+// A stream of one's own is not for two threads at once; std::cout is. Text that is written to it is read,
+// and so is how a stream lays out, which manipulators change.
 // expect: -D CASE=1 data-race
 // expect: -D CASE=2 data-race
 // expect: -D CASE=3 data-race
 // expect: -D CASE=4 data-race
 // expect: -D CASE=5 none
 // expect: -D CASE=6 none
+// expect: -D CASE=7 data-race
+// expect: -D CASE=8 data-race
+// expect: -D CASE=9 data-race
+// expect: -D CASE=10 data-race
+// expect: -D CASE=11 none
 #include <cassert>
+#include <iomanip>
 #include <iostream>
 #include <mutex>
 #include <sstream>
@@ -37,6 +44,21 @@ void act(bool first) {
   std::string mine;
   double d = 0;
   assert(words >> number >> mine >> d && number == 12 && mine == "ab" && d == 2.5);
+#elif CASE == 7
+  if (first) log_ << std::hex;
+  else log_ << 7;
+#elif CASE == 8
+  if (first) log_ << std::setfill('0');
+  else log_ << std::setw(3) << "a";
+#elif CASE == 9
+  if (first) log_ << std::endl;
+  else log_ << std::flush;
+#elif CASE == 10
+  if (first) words.clear();
+  else words >> std::ws;
+#elif CASE == 11  // what is not laid out does not look at how it would be
+  if (first) log_ << std::hex << std::setw(3);
+  else log_.write("ab", 2);
 #endif
 }
 int main() {
