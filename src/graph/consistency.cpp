@@ -4,38 +4,9 @@
 
 namespace heddle::graph {
 
-MemoryOrder order_of(const Event& event) {
-  switch (event.op.kind) {
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kCasFailed:
-    case OpKind::kFence:
-      return event.op.order;
-    case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedTry:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-      return MemoryOrder::kAcquire;
-    case OpKind::kRelease:
-    case OpKind::kWaitRelease:
-    case OpKind::kSharedRelease:
-    case OpKind::kSemPost:
-      return MemoryOrder::kRelease;
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
-      return MemoryOrder::kAcqRel;
-    default:
-      return MemoryOrder::kRelaxed;
-  }
-}
-
 bool is_sequentially_consistent(const Event& event) { return order_of(event) == MemoryOrder::kSeqCst; }
 
-bool ConsistencyChecker::is_consistent(const ExecutionGraph& graph) {
+bool ConsistencyChecker::is_consistent(const ExecutionGraph& graph, std::initializer_list<EventId> touched) {
   prepare(graph);
   if (!is_atomic()) return false;
   switch (model_) {
@@ -44,7 +15,7 @@ bool ConsistencyChecker::is_consistent(const ExecutionGraph& graph) {
     case MemoryModel::kTso:
       return has_tso_order();
     case MemoryModel::kCpp20:
-      return has_cpp20_order();
+      return has_cpp20_order(touched);
   }
   return false;
 }

@@ -5,14 +5,18 @@
 //   tso     Coherence along each thread; then a topological sort over what x86 keeps: po but from a store to a load,
 //           rf between threads, mo, fr. A read-modify-write, also one that fails, and a sequentially consistent store
 //           or fence keeps everything.
-//   c++20   Clocks of happens-before, with one release clock per write (C++20: a release sequence goes on through
-//           read-modify-writes only). Coherence: a read does not read, and a write is not placed, before what happens
-//           before it. For the order S: a graph over the sequentially consistent events (cpp20.cpp).
+//   c++20   Clocks of happens-before, which the graph has. Coherence: a read does not read, and a write is not placed,
+//           before what happens before it. For the order S: a graph over the sequentially consistent events
+//           (cpp20.cpp).
+//
+// A search asks of graphs that differ from consistent ones in an event or two, which nothing happens after: coherence
+// is looked at there.
 //
 // Positions make one relation of rf, mo and fr: a write at place p of mo is at 2p, a read from it at 2p + 1, and one
 // access is coherence-ordered before another of its object if and only if its position is lower.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,7 +30,8 @@ class ConsistencyChecker {
   explicit ConsistencyChecker(MemoryModel model) : model_(model) {}
   MemoryModel model() const { return model_; }
 
-  bool is_consistent(const ExecutionGraph& graph);
+  // `touched`: those that have got another source or place since it was. Nothing happens after them but each other.
+  bool is_consistent(const ExecutionGraph& graph, std::initializer_list<EventId> touched);
   // Conflicting accesses of which one is plain and that nothing orders, under the rules of C++: the first pair.
   std::optional<std::pair<EventId, EventId>> find_race(const ExecutionGraph& graph);
   // A read and a write of its object that depends on it, though the read does not happen before it: C++ would let it
@@ -48,12 +53,12 @@ class ConsistencyChecker {
   void add_communication(bool external_only);
 
   // cpp20.cpp
-  bool has_cpp20_order();
-  void compute_happens_before();
-  bool is_coherent() const;
+  bool has_cpp20_order(std::initializer_list<EventId> touched);
+  bool is_coherent_at(EventId b) const;
+  bool is_coherent() const;  // everywhere
   bool has_order_of_sc_events();
+  void compute_sequenced_before();
   void compute_strongly_before();
-  bool happens_before(EventId a, EventId b) const;  // or equal
   std::uint32_t* row(std::vector<std::uint32_t>& clocks, EventId e) { return clocks.data() + e * stride_; }
   const std::uint32_t* row(const std::vector<std::uint32_t>& clocks, EventId e) const {
     return clocks.data() + e * stride_;
@@ -69,15 +74,12 @@ class ConsistencyChecker {
   std::vector<EventId> order_;               // along porf
   std::vector<EventId> before_;
   std::size_t stride_ = 0;
-  std::vector<std::uint32_t> hb_, release_, sb_, strong_;  // clocks, by event
+  std::vector<std::uint32_t> sb_, strong_;  // clocks, by event
   std::vector<EventId> sc_events_;
-  std::vector<std::uint32_t> acquirable_, fenced_;  // clocks, by thread
-  std::vector<std::uint32_t> direct_, sequenced_;   // clocks
-  std::vector<std::uint32_t> lowest_, highest_;     // positions, by sequentially consistent event and object
+  std::vector<std::uint32_t> direct_, sequenced_;  // clocks
+  std::vector<std::uint32_t> lowest_, highest_;    // positions, by sequentially consistent event and object
 };
 
-// Orders of operations of locks and condition variables are what the standard says of them, not what their step says.
-MemoryOrder order_of(const Event& event);
 bool is_sequentially_consistent(const Event& event);
 
 }  // namespace heddle::graph

@@ -25,6 +25,35 @@ bool would_write(const Event& event, std::uint64_t value) {
   return writes(*outcome_at(attempt, value, expected));
 }
 
+MemoryOrder order_of(const Event& event) {
+  switch (event.op.kind) {
+    case OpKind::kRead:
+    case OpKind::kWrite:
+    case OpKind::kUpdate:
+    case OpKind::kCas:
+    case OpKind::kCasFailed:
+    case OpKind::kFence:
+      return event.op.order;
+    case OpKind::kAcquire:
+    case OpKind::kTryAcquire:
+    case OpKind::kSharedAcquire:
+    case OpKind::kSharedTry:
+    case OpKind::kSemWait:
+    case OpKind::kSemTry:
+      return MemoryOrder::kAcquire;
+    case OpKind::kRelease:
+    case OpKind::kWaitRelease:
+    case OpKind::kSharedRelease:
+    case OpKind::kSemPost:
+      return MemoryOrder::kRelease;
+    case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
+      return MemoryOrder::kAcqRel;
+    default:
+      return MemoryOrder::kRelaxed;
+  }
+}
+
 void ExecutionGraph::clear() {
   events_.clear();
   by_thread_.clear();
@@ -67,14 +96,14 @@ EventId ExecutionGraph::add(const Step& step, ObjectSlot slot) {
   if (event.updates()) event.write_stamp = next_stamp();
   events_.push_back(event);
   by_thread_[t].push_back(id);
-  clocks_.resize(events_.size() * stride_);
-  compute_clock(id);
+  clocks_.resize(events_.size() * kClocks * stride_);
+  compute_clocks(id);
   return id;
 }
 
 void ExecutionGraph::set_source(EventId read, EventId source) {
   events_[read].source = source;
-  compute_clock(read);
+  compute_clocks(read);
 }
 
 void ExecutionGraph::set_place(EventId write, EventId predecessor) {
@@ -127,28 +156,50 @@ void ExecutionGraph::edges_into(EventId e, std::vector<EventId>& before) const {
   if (woke != kInitial) before.push_back(woke);
 }
 
-void ExecutionGraph::compute_clock(EventId e) {
+void ExecutionGraph::join(std::uint32_t* to, const std::uint32_t* from) const {
+  for (std::size_t t = 0; t < stride_; ++t) to[t] = std::max(to[t], from[t]);
+}
+
+void ExecutionGraph::compute_clocks(EventId e) {
   const Event& event = events_[e];
-  std::uint32_t* const row = clocks_.data() + e * stride_;
-  std::fill(row, row + stride_, 0);
-  const auto join = [&](EventId other) {
-    const std::uint32_t* const from = clocks_.data() + other * stride_;
-    for (std::size_t t = 0; t < stride_; ++t) row[t] = std::max(row[t], from[t]);
-  };
-  if (event.index > 0) join(by_thread_[event.thread.index()][event.index - 1]);
-  if (event.reads && event.source != kInitial) join(event.source);
+  const std::size_t t = event.thread.index();
+  const MemoryOrder order = order_of(event);
+  const bool fence = event.op.kind == OpKind::kFence;
+  std::uint32_t* const prefix = row(e, Clock::kPrefix);
+  std::uint32_t* const hb = row(e, Clock::kHappensBefore);
+  std::uint32_t* const pending = row(e, Clock::kPending);
+  std::uint32_t* const fenced = row(e, Clock::kFenced);
+  std::uint32_t* const released = row(e, Clock::kReleased);
+  std::fill(prefix, prefix + kClocks * stride_, 0);
+  if (event.index > 0) {  // all but what the one before has released
+    const EventId last = by_thread_[t][event.index - 1];
+    std::copy_n(row(last, Clock::kPrefix), static_cast<std::size_t>(Clock::kReleased) * stride_, prefix);
+  }
+  const bool reads_from = event.reads && event.source != kInitial;
+  const bool atomic = order != MemoryOrder::kPlain;
+  if (reads_from) join(prefix, row(event.source, Clock::kPrefix));
+  if (reads_from && atomic) join(acquires(order) ? hb : pending, row(event.source, Clock::kReleased));
   edges_into(e, room_.before);
-  for (const EventId x : room_.before) join(x);
-  row[event.thread.index()] = event.index + 1;
+  for (const EventId x : room_.before) {
+    join(prefix, row(x, Clock::kPrefix));
+    if (synchronizes(x, e)) join(hb, row(x, Clock::kHappensBefore));
+  }
+  if (fence && acquires(order)) join(hb, pending);
+  prefix[t] = hb[t] = event.index + 1;
+  if (fence && releases(order)) std::copy_n(hb, stride_, fenced);
+  if (!event.writes || !atomic) return;
+  std::copy_n(releases(order) ? hb : fenced, stride_, released);
+  if (reads_from) join(released, row(event.source, Clock::kReleased));
 }
 
 void ExecutionGraph::widen(std::size_t threads) {
   if (threads <= stride_) return;
   const std::size_t wider = std::max(threads, stride_ + stride_ / 2);
-  std::vector<std::uint32_t> clocks(events_.size() * wider, 0);
-  for (std::size_t e = 0; e < events_.size(); ++e)
-    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * stride_), stride_,
-                clocks.begin() + static_cast<std::ptrdiff_t>(e * wider));
+  const std::size_t rows = events_.size() * kClocks;
+  std::vector<std::uint32_t> clocks(rows * wider, 0);
+  for (std::size_t row = 0; row < rows; ++row)
+    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(row * stride_), stride_,
+                clocks.begin() + static_cast<std::ptrdiff_t>(row * wider));
   clocks_ = std::move(clocks);
   stride_ = wider;
   by_thread_.resize(wider);
@@ -156,7 +207,7 @@ void ExecutionGraph::widen(std::size_t threads) {
 
 void ExecutionGraph::assign(std::vector<Event> events, std::vector<std::uint32_t> clocks, Stamp next_stamp) {
   clear();
-  stride_ = events.empty() ? 0 : clocks.size() / events.size();
+  stride_ = events.empty() ? 0 : clocks.size() / (events.size() * kClocks);
   by_thread_.resize(stride_);
   for (EventId e = 0; e < events.size(); ++e) by_thread_[events[e].thread.index()].push_back(e);
   events_ = std::move(events);
@@ -175,7 +226,7 @@ void ExecutionGraph::cut_to(std::size_t size) {
     if (events_[x].writes && !events_[x].blocked) remove_from_mo(static_cast<EventId>(x));
   }
   events_.resize(size);
-  clocks_.resize(size * stride_);
+  clocks_.resize(size * kClocks * stride_);
 }
 
 void ExecutionGraph::restrict_to(const std::vector<bool>& kept, std::vector<EventId>& renamed) {
@@ -185,12 +236,13 @@ void ExecutionGraph::restrict_to(const std::vector<bool>& kept, std::vector<Even
     if (!kept[e]) continue;
     renamed[e] = static_cast<EventId>(size);
     events_[size] = events_[e];
-    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * stride_), stride_,
-                clocks_.begin() + static_cast<std::ptrdiff_t>(size * stride_));
+    const std::size_t row = kClocks * stride_;
+    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * row), row,
+                clocks_.begin() + static_cast<std::ptrdiff_t>(size * row));
     ++size;
   }
   events_.resize(size);
-  clocks_.resize(size * stride_);
+  clocks_.resize(size * kClocks * stride_);
   const auto rename = [&](std::vector<EventId>& ids) {
     std::size_t n = 0;
     for (const EventId e : ids)

@@ -9,8 +9,14 @@
 // Events are kept in the order in which they were added, which `stamp` tells. The two halves of a read-modify-write
 // have stamps of their own: if its read is made to read from another write, its write is added anew, after that one.
 //
-// `prefix` is what an event cannot do without: the closure of po, rf, the starting and joining of threads and wake-ups
-// (porf), as a vector clock. It includes the event.
+// Every event has clocks, which depend on the events in its prefix only, and so are computed once:
+//
+//   prefix          what it cannot do without: the closure of po, rf, the starting and joining of threads and wake-ups
+//                   (porf). It includes the event
+//   happens before  the same for happens-before of C++20, with the event
+//   pending         what an acquire fence behind it would bring in
+//   fenced          what the last release fence before it gives to later writes
+//   released        of a write: what it releases (C++20: a release sequence goes on through read-modify-writes only)
 #pragma once
 
 #include <cstdint>
@@ -57,8 +63,14 @@ bool is_link(OpKind kind);
 // Would the operation of this event write if it found `value`?
 bool would_write(const Event& event, std::uint64_t value);
 
+// Orders of operations of locks and condition variables are what the standard says of them, not what their step says.
+MemoryOrder order_of(const Event& event);
+
 class ExecutionGraph {
  public:
+  enum class Clock : std::uint8_t { kPrefix, kHappensBefore, kPending, kFenced, kReleased };
+  static constexpr std::size_t kClocks = 5;
+
   void clear();
 
   std::size_t size() const { return events_.size(); }
@@ -76,8 +88,10 @@ class ExecutionGraph {
 
   // The event happens last of all, for now without its halves in rf and mo.
   EventId add(const Step& step, ObjectSlot slot);
-  // A read gets its source, and with it its prefix.
+  // A read gets its source, and with it its clocks.
   void set_source(EventId read, EventId source);
+  // Of an event that has turned out otherwise.
+  void compute_clocks(EventId e);
   void set_place(EventId write, EventId predecessor);
   void remove_from_mo(EventId write);
   Stamp next_stamp() { return next_stamp_++; }
@@ -89,7 +103,13 @@ class ExecutionGraph {
   void set_first_value(ObjectSlot slot, std::uint64_t value);
 
   bool in_prefix(EventId e, EventId of) const { return clock(of)[events_[e].thread.index()] > events_[e].index; }
-  std::span<const std::uint32_t> clock(EventId e) const { return {clocks_.data() + e * stride_, stride_}; }
+  // Or equal.
+  bool happens_before(EventId a, EventId b) const {
+    return clock(b, Clock::kHappensBefore)[events_[a].thread.index()] > events_[a].index;
+  }
+  std::span<const std::uint32_t> clock(EventId e, Clock which = Clock::kPrefix) const {
+    return {clocks_.data() + (e * kClocks + static_cast<std::size_t>(which)) * stride_, stride_};
+  }
 
   // The whole from its parts (parcel.cpp); mo and first values follow.
   void assign(std::vector<Event> events, std::vector<std::uint32_t> clocks, Stamp next_stamp);
@@ -116,7 +136,10 @@ class ExecutionGraph {
   void linearize(std::vector<EventId>& order) const;
 
  private:
-  void compute_clock(EventId e);
+  std::uint32_t* row(EventId e, Clock which) {
+    return clocks_.data() + (e * kClocks + static_cast<std::size_t>(which)) * stride_;
+  }
+  void join(std::uint32_t* to, const std::uint32_t* from) const;
   EventId queued_with(const Event& event) const;
   void widen(std::size_t threads);
 
@@ -124,7 +147,7 @@ class ExecutionGraph {
   std::vector<std::vector<EventId>> by_thread_;
   std::vector<std::vector<EventId>> mo_;                    // by slot
   std::vector<std::optional<std::uint64_t>> first_values_;  // by slot
-  std::vector<std::uint32_t> clocks_;                       // by event, `stride_` each
+  std::vector<std::uint32_t> clocks_;                       // by event, `kClocks` of `stride_` each
   std::size_t stride_ = 0;
   Stamp next_stamp_ = 1;
 

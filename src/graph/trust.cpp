@@ -42,7 +42,7 @@ bool Trust::apply(const Item& item) {
       return read_from(item.event, item.other);
     case ItemKind::kPlace:
       g.set_place(item.event, item.other);
-      return checker_.is_consistent(g);
+      return checker_.is_consistent(g, {item.event});
     case ItemKind::kAlternative:
       g[item.event].choice = item.choice;
       return true;
@@ -55,18 +55,19 @@ bool Trust::apply(const Item& item) {
 bool Trust::read_from(EventId e, EventId source) {
   ExecutionGraph& g = graph();
   if (g[e].writes) g.remove_from_mo(e);
-  g.set_source(e, source);
   const bool writes = would_write(g[e], value_of(source, g[e].slot));
   if (writes && is_read_by_another(source, e)) {
     g[e].writes = g[e].blocked = true;
+    g.set_source(e, source);
     ask_for_backward_revisits(e);
     return false;
   }
   // Whether it writes turns out when it is run; its place would be right behind its source, which the models allow if
   // they allow the read. (Under tso because the attempt is as strong as the read-modify-write.)
   g[e].writes = g[e].blocked = false;
+  g.set_source(e, source);
   changed_ = e;
-  return checker_.is_consistent(g);
+  return checker_.is_consistent(g, {e});
 }
 
 bool Trust::is_read_by_another(EventId source, EventId than) {
@@ -105,12 +106,13 @@ bool Trust::revisit(const Item& item) {
   if (g[write].blocked && has_alternatives(g[write].op.kind)) g[write].choice = kAnyChoice;
   g[write].blocked = false;
   g.set_place(write, item.other == kInitial ? kInitial : renamed_[item.other]);
+  g.compute_clocks(write);
   if (!deleted) {
     changed_ = renamed_[r];
     g[changed_].writes = false;
     g.set_source(changed_, write);
   }
-  if (checker_.is_consistent(g)) return true;
+  if (deleted ? checker_.is_consistent(g, {write}) : checker_.is_consistent(g, {write, changed_})) return true;
   --depth_;
   return false;
 }
@@ -168,11 +170,14 @@ void Trust::learn(const Execution& execution) {
 // Events that were there before, as they have turned out now.
 void Trust::follow(const Execution& execution) {
   ExecutionGraph& g = graph();
+  bool otherwise = false;  // clocks may be others from here on
   for (std::size_t i = 0; i < planned_.size(); ++i) {
     const Step& step = execution.steps[i];
     meet(step);
     Event& event = g[planned_[i]];
+    otherwise |= event.op.kind != step.op.kind || event.op.order != step.op.order;
     event.op = step.op;
+    if (otherwise) g.compute_clocks(planned_[i]);
     event.alternatives = step.set;
     if (event.choice == kAnyChoice) {
       event.choice = step.choice;
@@ -183,6 +188,7 @@ void Trust::follow(const Execution& execution) {
   g[changed_].writes = true;
   g[changed_].write_stamp = g.next_stamp();
   g.set_place(changed_, g[changed_].source);
+  g.compute_clocks(changed_);
   ask_for_backward_revisits(changed_);
 }
 

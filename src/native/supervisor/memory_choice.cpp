@@ -76,9 +76,8 @@ class Search {
       return std::pair(finding.failure.kind, run.describer->position(finding.failure.where));
     };
     return std::all_of(sc.result.findings.begin(), sc.result.findings.end(), [&](const explore::Finding& wanted) {
-      return std::any_of(
-          graphs.result.findings.begin(), graphs.result.findings.end(),
-          [&](const explore::Finding& finding) { return text(graphs, finding) == text(sc, wanted); });
+      return std::any_of(graphs.result.findings.begin(), graphs.result.findings.end(),
+                         [&](const explore::Finding& finding) { return text(graphs, finding) == text(sc, wanted); });
     });
   }
 
