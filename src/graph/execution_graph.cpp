@@ -229,28 +229,32 @@ void ExecutionGraph::cut_to(std::size_t size) {
   clocks_.resize(size * kClocks * stride_);
 }
 
-void ExecutionGraph::restrict_to(const std::vector<bool>& kept, std::vector<EventId>& renamed) {
-  renamed.assign(events_.size(), kInitial);
-  std::size_t size = 0;
-  for (std::size_t e = 0; e < events_.size(); ++e) {
+void ExecutionGraph::become_part_of(const ExecutionGraph& whole, const std::vector<bool>& kept,
+                                    std::vector<EventId>& renamed) {
+  stride_ = whole.stride_;
+  next_stamp_ = whole.next_stamp_;
+  first_values_ = whole.first_values_;
+  events_.clear();
+  clocks_.clear();
+  renamed.assign(whole.size(), kInitial);
+  const std::size_t row = kClocks * stride_;
+  for (EventId e = 0; e < whole.size(); ++e) {
     if (!kept[e]) continue;
-    renamed[e] = static_cast<EventId>(size);
-    events_[size] = events_[e];
-    const std::size_t row = kClocks * stride_;
-    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * row), row,
-                clocks_.begin() + static_cast<std::ptrdiff_t>(size * row));
-    ++size;
+    renamed[e] = static_cast<EventId>(events_.size());
+    events_.push_back(whole.events_[e]);
+    const auto clocks = whole.clocks_.begin() + static_cast<std::ptrdiff_t>(e * row);
+    clocks_.insert(clocks_.end(), clocks, clocks + static_cast<std::ptrdiff_t>(row));
   }
-  events_.resize(size);
-  clocks_.resize(size * kClocks * stride_);
-  const auto rename = [&](std::vector<EventId>& ids) {
-    std::size_t n = 0;
-    for (const EventId e : ids)
-      if (kept[e]) ids[n++] = renamed[e];
-    ids.resize(n);
+  const auto rename = [&](const std::vector<std::vector<EventId>>& from, std::vector<std::vector<EventId>>& to) {
+    to.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      to[i].clear();
+      for (const EventId e : from[i])
+        if (kept[e]) to[i].push_back(renamed[e]);
+    }
   };
-  for (std::vector<EventId>& ids : by_thread_) rename(ids);
-  for (std::vector<EventId>& ids : mo_) rename(ids);
+  rename(whole.by_thread_, by_thread_);
+  rename(whole.mo_, mo_);
   for (Event& event : events_)
     if (event.reads && event.source != kInitial) event.source = renamed[event.source];
 }

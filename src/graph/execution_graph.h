@@ -118,8 +118,8 @@ class ExecutionGraph {
 
   // Keeps the first events that were added.
   void cut_to(std::size_t size);
-  // Keeps some events; ids change and `renamed` tells how (kInitial: deleted).
-  void restrict_to(const std::vector<bool>& kept, std::vector<EventId>& renamed);
+  // Becomes some events of another graph; ids change and `renamed` tells how (kInitial: deleted).
+  void become_part_of(const ExecutionGraph& whole, const std::vector<bool>& kept, std::vector<EventId>& renamed);
 
   // Events of other threads that come before this one because they start, end or wake its thread.
   void edges_into(EventId e, std::vector<EventId>& before) const;

@@ -56,7 +56,7 @@ bool Trust::read_from(EventId e, EventId source) {
   ExecutionGraph& g = graph();
   if (g[e].writes) g.remove_from_mo(e);
   const bool writes = would_write(g[e], value_of(source, g[e].slot));
-  if (writes && is_read_by_another(source, e)) {
+  if (writes && follower_of(source, e) != kInitial) {
     g[e].writes = g[e].blocked = true;
     g.set_source(e, source);
     ask_for_backward_revisits(e);
@@ -70,11 +70,12 @@ bool Trust::read_from(EventId e, EventId source) {
   return checker_.is_consistent(g, {e});
 }
 
-bool Trust::is_read_by_another(EventId source, EventId than) {
+// The other read-modify-write that has followed this write of the object, if any.
+EventId Trust::follower_of(EventId source, EventId than) {
   const ExecutionGraph& g = graph();
   for (EventId u = 0; u < g.size(); ++u)
-    if (u != than && g[u].updates() && !g[u].blocked && g[u].slot == g[than].slot && g[u].source == source) return true;
-  return false;
+    if (u != than && g[u].updates() && !g[u].blocked && g[u].slot == g[than].slot && g[u].source == source) return u;
+  return kInitial;
 }
 
 std::uint64_t Trust::value_of(EventId write, ObjectSlot slot) {
@@ -92,14 +93,13 @@ bool Trust::revisit(const Item& item) {
   for (EventId e = 0; e < item.size; ++e) kept_[e] = (e <= r && !graph()[e].blocked) || graph().in_prefix(e, w);
   if (deleted) kept_[r] = false;
   if (depth_ == levels_.size()) levels_.emplace_back();
-  levels_[depth_].graph = graph();
+  levels_[depth_].graph.become_part_of(graph(), kept_, renamed_);
   levels_[depth_].items.clear();
   ++depth_;
   ExecutionGraph& g = graph();
-  if (g[r].writes) g.remove_from_mo(r);
-  if (g[w].writes) g.remove_from_mo(w);
-  g.restrict_to(kept_, renamed_);
   const EventId write = renamed_[w];
+  if (!deleted && g[renamed_[r]].writes) g.remove_from_mo(renamed_[r]);
+  if (g[write].writes) g.remove_from_mo(write);
   for (EventId e = 0; e < g.size(); ++e)
     if (g.in_prefix(e, write)) g[e].settled = true;
   // Another state, other alternatives: the first of them, whichever that is.
@@ -257,12 +257,17 @@ void Trust::ask_for_sources(EventId e) {
 // Backward revisits, the latest read first. What is deleted for one read is deleted for those before it too, so the
 // first event that was not added maximally ends the search. (w is the last write, but it may be the second half of an
 // earlier event.)
+//
+// If another read-modify-write has followed what w follows, only a revisit that deletes or changes it leads anywhere.
 void Trust::ask_for_backward_revisits(EventId w) {
   const ExecutionGraph& g = graph();
+  const EventId rival = g[w].reads ? follower_of(g[w].source, w) : kInitial;
+  if (rival != kInitial && g.in_prefix(rival, w)) return;
   for (auto e = static_cast<EventId>(g.size()); e-- > 0;) {
     if (g[e].blocked || g.in_prefix(e, w)) continue;
     if (!is_maximally_added(e, w)) return;
-    if (g[e].reads && g[e].slot == g[w].slot) ask_for_backward_revisit(e, w);
+    const bool leads = rival == kInitial || e <= rival;
+    if (leads && g[e].reads && g[e].slot == g[w].slot) ask_for_backward_revisit(e, w);
   }
 }
 

@@ -83,7 +83,7 @@ class Trust : public explore::Strategy {
   bool apply(const Item& item);
   bool read_from(EventId e, EventId source);
   bool revisit(const Item& item);
-  bool is_read_by_another(EventId source, EventId than);
+  EventId follower_of(EventId source, EventId than);
   std::uint64_t value_of(EventId write, ObjectSlot slot);
   void plan(Schedule& schedule);
   std::uint16_t choice_of(EventId e);
