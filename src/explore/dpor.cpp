@@ -49,4 +49,18 @@ void Dpor::learn(const Execution& execution) {
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 
+bool Dpor::resume(const SavedSearch& saved) {
+  tree_.resume(saved);
+  before_.push_all(saved.path);
+  source_sets_.resume(saved);
+  return true;
+}
+
+bool DporTraversing::resume(const SavedSearch& saved) {
+  tree_.resume(saved);
+  before_.push_all(saved.path);
+  source_sets_.resume(saved);
+  return true;
+}
+
 }  // namespace heddle::explore

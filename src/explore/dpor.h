@@ -20,6 +20,11 @@ class DporTraversing : public Strategy {
   explicit DporTraversing(TreeOptions options) : tree_(options) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
   void learn(const Execution& execution) override;
+  bool save(SavedSearch& saved) const override {
+    tree_.save(saved);
+    return true;
+  }
+  bool resume(const SavedSearch& saved) override;
 
  private:
   BacktrackTree tree_;
@@ -33,6 +38,11 @@ class Dpor : public Strategy {
   explicit Dpor(TreeOptions options) : tree_(options), before_(ReadOrder::kOrdered) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
   void learn(const Execution& execution) override;
+  bool save(SavedSearch& saved) const override {
+    tree_.save(saved);
+    return true;
+  }
+  bool resume(const SavedSearch& saved) override;
 
  private:
   BacktrackTree tree_;

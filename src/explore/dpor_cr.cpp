@@ -31,4 +31,11 @@ void DporCr::learn(const Execution& execution) {
   if (tree_.sleep_sets()) source_sets_.cover_races(tree_, execution);
 }
 
+bool DporCr::resume(const SavedSearch& saved) {
+  tree_.resume(saved);
+  before_.push_all(saved.path);
+  source_sets_.resume(saved);
+  return true;
+}
+
 }  // namespace heddle::explore

@@ -1,5 +1,7 @@
 #include "explore/estimate.h"
 
+#include <chrono>
+
 #include <algorithm>
 #include <cmath>
 
@@ -168,6 +170,28 @@ Estimate Estimator::classes() const {
   const double variance = std::max(0.0, squares_ / n - mean * mean);
   const double error = 2 * std::sqrt(variance / n);
   return {mean, std::max(0.0, mean - error), mean + error};
+}
+
+namespace {
+
+constexpr std::uint64_t kMostRuns = 5'000;
+constexpr std::uint64_t kMostSteps = 1'000'000;
+constexpr std::chrono::microseconds kMoment{1'000};
+
+}  // namespace
+
+bool Estimator::is_worth_more() const { return runs_ < kMostRuns && steps_ < kMostSteps; }
+
+void Estimator::probe_for_a_moment(Program& program) {
+  const auto until = std::chrono::steady_clock::now() + kMoment;
+  while (is_worth_more() && std::chrono::steady_clock::now() < until) probe(program);
+}
+
+Estimate Estimator::executions_in_all(std::uint64_t executions, std::uint64_t seen) const {
+  const Estimate c = classes();
+  if (probes_ == 0 || seen == 0) return {};
+  const double each = static_cast<double>(executions) / static_cast<double>(seen);
+  return at_least({c.total * each, c.low * each, c.high * each}, executions);
 }
 
 }  // namespace heddle::explore

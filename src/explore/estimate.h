@@ -48,6 +48,13 @@ class Estimator {
   // come to its end in time: the last run may have been cut.
   void probe(Program& program, const std::function<bool()>& in_time = [] { return true; });
 
+  // Several, for about a millisecond in all, while that is likely to tell more: what it may cost beside a search.
+  void probe_for_a_moment(Program& program);
+  bool is_worth_more() const;
+
+  // Executions in all, from classes in all: algorithms that meet a class twice go on to do so.
+  Estimate executions_in_all(std::uint64_t executions, std::uint64_t classes) const;
+
   std::uint64_t probes() const { return probes_; }
   std::uint64_t runs() const { return runs_; }
   std::uint64_t steps() const { return steps_; }

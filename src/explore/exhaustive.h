@@ -14,6 +14,14 @@ class Exhaustive : public Strategy {
     tree_.grow(execution);
     for (EventIndex i = tree_.fresh(); i < tree_.size(); ++i) tree_.add_all(i);
   }
+  bool save(SavedSearch& saved) const override {
+    tree_.save(saved);
+    return true;
+  }
+  bool resume(const SavedSearch& saved) override {
+    tree_.resume(saved);
+    return true;
+  }
 
  private:
   BacktrackTree tree_;

@@ -20,17 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostStepsKept = 1u << 15;  // 2 MiB
 
-std::string describe(const StrategyOptions& o) {
-  std::string text(name_of(o.algorithm));
-  if (o.sleep_sets && o.algorithm != Algorithm::kSourceDpor && o.algorithm != Algorithm::kOptimalDpor)
-    text += " --sleep-sets";
-  if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
-  if (o.order.kind != OrderKind::kDfs) text += " --order=" + to_text(o.order);
-  if (o.match_values) text += " --match=values";
-  if (o.memory) text += " --memory=" + std::string(trace::name_of(*o.memory));
-  return text;
-}
-
 // What this explorer has cost, however busy the machine: its own thread and, with an execution per process, those. The
 // clock of the thread is exact; getrusage would round to the kernel's ticks.
 double cpu_seconds() {
@@ -46,6 +35,17 @@ double cpu_seconds() {
 }
 
 }  // namespace
+
+std::string describe(const StrategyOptions& o) {
+  std::string text(name_of(o.algorithm));
+  if (o.sleep_sets && o.algorithm != Algorithm::kSourceDpor && o.algorithm != Algorithm::kOptimalDpor)
+    text += " --sleep-sets";
+  if (o.preemptions) text += " --preemptions=" + std::to_string(*o.preemptions);
+  if (o.order.kind != OrderKind::kDfs) text += " --order=" + to_text(o.order);
+  if (o.match_values) text += " --match=values";
+  if (o.memory) text += " --memory=" + std::string(trace::name_of(*o.memory));
+  return text;
+}
 
 // Counts, findings and the reasons to stop.
 class Exploration::State {
@@ -80,6 +80,8 @@ class Exploration::State {
     if (!stop_) strategy_->learn(execution);
     return std::nullopt;
   }
+
+  bool save(SavedSearch& saved) const { return strategy_->save(saved); }
 
   ExploreResult conclude() {
     settle();
@@ -149,7 +151,11 @@ class Exploration::State {
   }
 
   void count_class(const Execution& execution) {
-    if (!distinct_ && !seen_.insert(fingerprint_(execution)).second) return;
+    if (!distinct_) {
+      const std::uint64_t fingerprint = fingerprint_(execution);
+      if (!seen_.insert(fingerprint).second) return;
+      if (options_.list_classes) result_.seen.push_back({fingerprint, execution.outcome});
+    }
     ++result_.classes;
     if (execution.outcome == Outcome::kDeadlock) ++result_.deadlocked;
     if (execution.outcome == Outcome::kFailed) ++result_.failed;
@@ -235,6 +241,9 @@ Result<Exploration> Exploration::begin(const ExploreOptions& options) {
   if (options.make) return Exploration(std::make_unique<State>(options.make(), options));
   auto strategy = make_strategy(options.strategy, options.frontier);
   if (!strategy) return strategy.error();
+  if (options.from != nullptr && !(*strategy)->resume(*options.from))
+    return Error{"a search by " + describe(options.strategy) +
+                 " cannot be continued from where another one stopped; use optimal-dpor"};
   return Exploration(std::make_unique<State>(std::move(*strategy), options));
 }
 
@@ -244,6 +253,7 @@ Exploration::~Exploration() = default;
 
 const Schedule* Exploration::next() { return state_->next(); }
 std::optional<Error> Exploration::learn(const Execution& execution) { return state_->learn(execution); }
+bool Exploration::save(SavedSearch& saved) const { return state_->save(saved); }
 ExploreResult Exploration::conclude() { return state_->conclude(); }
 
 Verdict ExploreResult::verdict() const {
@@ -270,38 +280,25 @@ bool ExploreResult::has_gap(Cause cause) const {
 
 namespace {
 
-// What an estimate may cost as a rule, while progress is shown at a time, and in the end at most: seconds and a part of
-// the time that the search took.
-constexpr std::uint64_t kMostProbeRuns = 5'000;
-constexpr std::uint64_t kMostProbeSteps = 1'000'000;
-constexpr double kProbeSeconds = 0.001;
+// What an estimate may cost in the end at most: seconds and a part of the time that the search took.
 constexpr double kLastProbesSeconds = 0.5, kLastProbesPart = 0.03;
 
-bool worth_more(const Estimator& estimator) {
-  return estimator.runs() < kMostProbeRuns && estimator.steps() < kMostProbeSteps;
-}
+}  // namespace
 
-// Executions in all, from classes in all: algorithms that meet a class twice go on to do so.
-Estimate executions_in_all(const Estimator& estimator, std::uint64_t executions, std::uint64_t classes) {
-  const Estimate c = estimator.classes();
-  if (estimator.probes() == 0 || classes == 0) return {};
-  const double each = static_cast<double>(executions) / static_cast<double>(classes);
-  return at_least({c.total * each, c.low * each, c.high * each}, executions);
-}
-
-// How large was it, now that a budget has ended it?
 Estimate estimate_in_the_end(Estimator& estimator, Program& program, const ExploreOptions& options,
                              const ExploreResult& result) {
-  const auto so_far = [&] { return executions_in_all(estimator, result.executions, result.classes); };
+  const auto so_far = [&] { return estimator.executions_in_all(result.executions, result.classes); };
   if (result.has_gap(Cause::kInterrupted) || result.classes == 0) return so_far();
   const double seconds = std::max(kLastProbesSeconds, kLastProbesPart * result.seconds);
   const auto until = Clock::now() + std::chrono::duration<double>(seconds);
   const auto in_time = [&] { return Clock::now() < until; };
   if (options.before_probes) options.before_probes(seconds);
-  while (in_time() && (worth_more(estimator) || so_far().total <= static_cast<double>(result.executions)))
+  while (in_time() && (estimator.is_worth_more() || so_far().total <= static_cast<double>(result.executions)))
     estimator.probe(program, in_time);
   return so_far();
 }
+
+namespace {
 
 Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& options) {
   Estimator estimator(options.strategy.seed);
@@ -312,10 +309,9 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   // with them in what is explored next, so it waits until the search is over.
   if (options.observer && sized && options.strategy.feasibility == nullptr)
     observed.observer = [&](const Progress& progress) {
-      const auto until = Clock::now() + std::chrono::duration<double>(kProbeSeconds);
-      while (worth_more(estimator) && Clock::now() < until) estimator.probe(program);
+      estimator.probe_for_a_moment(program);
       Progress with_estimate = progress;
-      with_estimate.estimate = executions_in_all(estimator, progress.executions, progress.classes);
+      with_estimate.estimate = estimator.executions_in_all(progress.executions, progress.classes);
       return options.observer(with_estimate);
     };
   auto exploration = Exploration::begin(observed);

@@ -41,6 +41,8 @@ struct ExploreOptions {
   bool all = false;                   // go on after the first finding
   std::vector<Decision> prefix;       // explore only what follows it (prefix.h)
   Frontier* frontier = nullptr;       // shared with other explorers of the same search (parallel.h)
+  const SavedSearch* from = nullptr;  // go on from here (saved_search.h); it need not outlive begin()
+  bool list_classes = false;          // if one may be met twice: in the result, so that parts can be counted together
   std::uint32_t keep_executions = 0;  // keep the executions in the result if there are at most so many (reports)
   bool probe = true;                  // run executions beside the search to estimate how large it is
   // The search is over, and a few executions will be run to estimate how large it was, for so many seconds at most.
@@ -77,6 +79,13 @@ struct PropertyAnswer {
   std::string answer;  // shown, violated, unreachable, holds, unknown
 };
 
+// A class by its fingerprint, and how its executions end.
+struct SeenClass {
+  std::uint64_t fingerprint = 0;
+  Outcome outcome = Outcome::kComplete;
+  bool operator==(const SeenClass&) const = default;
+};
+
 struct ExploreResult {
   bool ended = false;                        // the strategy has nothing left to explore
   std::vector<Gap> gaps;                     // what was not looked at all the same, or why it has not ended
@@ -99,6 +108,7 @@ struct ExploreResult {
   std::vector<PropertyAnswer> properties;
   std::vector<trace::Assumption> assumptions;  // that the verdict rests on; the front end enters them
   std::optional<Parting> parted;               // the program is not deterministic: what was found until then is here
+  std::vector<SeenClass> seen;                 // if they were asked for: see list_classes
   std::vector<Execution> kept;                 // all executions in their order, or none: see keep_executions
 
   bool exhausted() const { return ended && gaps.empty() && cut == 0; }
@@ -111,6 +121,13 @@ struct ExploreResult {
 };
 
 Result<ExploreResult> explore(Program& program, const ExploreOptions& options);
+
+// Algorithm and modifiers, as the user would write them.
+std::string describe(const StrategyOptions& options);
+
+// How large was it, now that a budget has ended it?
+Estimate estimate_in_the_end(Estimator& estimator, Program& program, const ExploreOptions& options,
+                             const ExploreResult& result);
 
 // The same loop turned inside out, for those who run the executions themselves (heddle.hpp):
 //
@@ -125,6 +142,8 @@ class Exploration {
   const Schedule* next();
   // What came of it. An error if the schedule could not be followed.
   std::optional<Error> learn(const Execution& execution);
+  // The search as it stands after learn(). False: this algorithm's cannot be saved.
+  bool save(SavedSearch& saved) const;
   ExploreResult conclude();
 
  private:

@@ -17,9 +17,10 @@ bool OptimalDpor::next(Schedule& schedule) {
     schedule.fresh = 0;
     return true;
   }
+  const std::size_t floor = std::max(floor_, published_.size());
   std::size_t open = nodes_.size();
-  while (open > published_.size() && nodes_[open - 1].wakeups == kNoWakeup) --open;
-  if (open == published_.size()) return frontier_ ? take_from_frontier(schedule) : false;
+  while (open > floor && nodes_[open - 1].wakeups == kNoWakeup) --open;
+  if (open <= floor) return frontier_ ? take_from_frontier(schedule) : false;
   nodes_.resize(open);
   // What was explored from here sleeps from now on.
   Node& node = nodes_.back();
@@ -82,6 +83,50 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
   WakeupIndex branch = kNoWakeup;
   for (const auto& sequence : taken_.sequences) forest_.graft(branch, sequence);
   descend(schedule, branch);
+  return true;
+}
+
+bool OptimalDpor::save(SavedSearch& saved) const {
+  if (frontier_ != nullptr || judge_ != nullptr) return false;  // terms are numbers of this process
+  std::size_t size = nodes_.size();
+  while (size > floor_ + 1 && nodes_[size - 1].wakeups == kNoWakeup) --size;
+  saved = {.begun = started_, .floor = static_cast<std::uint32_t>(floor_), .path = {}, .nodes = {}};
+  saved.path.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(size));
+  saved.nodes.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const Node& node = nodes_[i];
+    std::size_t inherited = 0;
+    if (i > 0)
+      for (std::uint32_t s = nodes_[i - 1].sleep_begin; s < nodes_[i - 1].sleep_end; ++s)
+        inherited += dependent(sleep_[s], steps_[i - 1]) ? 0 : 1;
+    SavedNode& to = saved.nodes[i];
+    to.explored.assign(sleep_.begin() + node.sleep_begin + static_cast<std::ptrdiff_t>(inherited),
+                       sleep_.begin() + node.sleep_end);
+    for (WakeupIndex w = node.wakeups; w != kNoWakeup; w = forest_[w].next_sibling)
+      for (auto& sequence : forest_.sequences(w)) to.wakeups.push_back(std::move(sequence));
+    to.open = !to.wakeups.empty();
+  }
+  return true;
+}
+
+// The path is gone along again; its races are looked at with the next execution, and ask for nothing new.
+bool OptimalDpor::resume(const SavedSearch& saved) {
+  REQUIRE(nodes_.empty() && saved.path.size() == saved.nodes.size());
+  if (frontier_ != nullptr || judge_ != nullptr) return false;
+  started_ = saved.begun;
+  floor_ = saved.floor;
+  steps_ = saved.path;
+  decisions_.resize(steps_.size());
+  since_.assign(steps_.size(), executions_ + 1);
+  nodes_.resize(steps_.size());
+  for (EventIndex i = 0; i < steps_.size(); ++i) {
+    Node& node = nodes_[i];
+    if (i > 0) inherit_sleep(nodes_[i - 1], steps_[i - 1], node);
+    sleep_.insert(sleep_.end(), saved.nodes[i].explored.begin(), saved.nodes[i].explored.end());
+    node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+    for (const auto& sequence : saved.nodes[i].wakeups) forest_.graft(node.wakeups, sequence);
+    take_in(i);
+  }
   return true;
 }
 
@@ -154,16 +199,8 @@ void OptimalDpor::extend(const Execution& execution) {
     nodes_[fresh_ + p + 1].wakeups = planned_[p];
   planned_.clear();
   for (i = fresh_; i < length; ++i) {
-    const Step& step = steps_[i];
-    decisions_[i] = {step.thread, step.choice};
     since_[i] = executions_;
-    collect_races(step, i);
-    if (step.op.kind < OpKind::kWaitRelease || step.op.kind == OpKind::kJoin) continue;
-    for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
-      races_.push_back({.start = start_at(e, i), .second = i, .reversed = timeout});
-    });
-    any_assumption_ |= step.op.kind == OpKind::kAssume;
-    if (has_alternatives(step.op.kind)) open_choices_.push_back(start_at(i, i));
+    take_in(i);
   }
   for (EventIndex p = 0; p < execution.pending.size(); ++p) {
     // The end of the process races with what was enabled before it; what was blocked then it did not block.
@@ -171,6 +208,19 @@ void OptimalDpor::extend(const Execution& execution) {
     collect_races(as_if_last(pending), length + p, pending.enabled ? Ends::kRace : Ends::kNoRace);
     before_.truncate(length);
   }
+}
+
+// Step i is new on the path: what it races with, and its alternatives.
+inline void OptimalDpor::take_in(EventIndex i) {
+  const Step& step = steps_[i];
+  decisions_[i] = {step.thread, step.choice};
+  collect_races(step, i);
+  if (step.op.kind < OpKind::kWaitRelease || step.op.kind == OpKind::kJoin) return;
+  for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
+    races_.push_back({.start = start_at(e, i), .second = i, .reversed = timeout});
+  });
+  any_assumption_ |= step.op.kind == OpKind::kAssume;
+  if (has_alternatives(step.op.kind)) open_choices_.push_back(start_at(i, i));
 }
 
 inline void OptimalDpor::inherit_sleep(const Node& parent, const Step& step, Node& node) {

@@ -51,6 +51,8 @@ class OptimalDpor : public Strategy {
       : frontier_(frontier), judge_(judge), rest_(frontier ? Rest::kPart : Rest::kWhole) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
+  bool save(SavedSearch& saved) const override;
+  bool resume(const SavedSearch& saved) override;
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
@@ -111,6 +113,7 @@ class OptimalDpor : public Strategy {
   void descend(Schedule& schedule, WakeupIndex branch);
   void forget();
   void extend(const Execution& execution);
+  void take_in(EventIndex i);
   void inherit_sleep(const Node& parent, const Step& step, Node& node);
   bool look_at_old_starts();
   enum class Ends : bool { kNoRace, kRace };
@@ -153,6 +156,7 @@ class OptimalDpor : public Strategy {
   Frontier::Branch taken_;
   bool started_ = false;
   EventIndex fresh_ = 0;
+  std::size_t floor_ = 0;  // nodes before it are not ours
   std::vector<Node> nodes_;
   std::vector<Frontier::NodeIndex> published_;  // of the first nodes: wakeups and sleep sets are there
   std::vector<Step> steps_;

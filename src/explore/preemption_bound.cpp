@@ -39,4 +39,10 @@ void PreemptionBound::learn(const Execution& execution) {
   });
 }
 
+bool PreemptionBound::resume(const SavedSearch& saved) {
+  tree_.resume(saved);
+  before_.push_all(saved.path);
+  return true;
+}
+
 }  // namespace heddle::explore

@@ -23,6 +23,11 @@ class PreemptionBound : public Strategy {
   explicit PreemptionBound(TreeOptions options) : tree_(options) {}
   bool next(Schedule& schedule) override { return tree_.next(schedule); }
   void learn(const Execution& execution) override;
+  bool save(SavedSearch& saved) const override {
+    tree_.save(saved);
+    return true;
+  }
+  bool resume(const SavedSearch& saved) override;
 
  private:
   BacktrackTree tree_;

@@ -20,6 +20,15 @@ class SourceDpor : public Strategy {
     tree_.grow(execution);
     source_sets_.cover_races(tree_, execution);
   }
+  bool save(SavedSearch& saved) const override {
+    tree_.save(saved);
+    return true;
+  }
+  bool resume(const SavedSearch& saved) override {
+    tree_.resume(saved);
+    source_sets_.resume(saved);
+    return true;
+  }
 
  private:
   BacktrackTree tree_;

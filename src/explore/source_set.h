@@ -18,6 +18,8 @@ class SourceSets {
   // Looks at every race of the execution whose second event is new, threads left waiting included.
   void cover_races(BacktrackTree& tree, const Execution& execution);
 
+  void resume(const SavedSearch& saved) { before_.push_all(saved.path); }
+
  private:
   void reverse(BacktrackTree& tree, const Execution& execution, EventIndex e, EventIndex end, const Step& second);
   ThreadSet initials() const;

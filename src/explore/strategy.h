@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "explore/saved_search.h"
 #include "trace/execution.h"
 #include "trace/schedule.h"
 
@@ -26,6 +27,9 @@ class Strategy {
   virtual std::optional<std::uint64_t> states() const { return std::nullopt; }
   // Events of the unfolding, or of its prefix, if one is built; else 0.
   virtual std::uint64_t events() const { return 0; }
+  // The search as it stands after learn(), and a new strategy that goes on from there. False: it cannot be done.
+  virtual bool save(SavedSearch&) const { return false; }
+  virtual bool resume(const SavedSearch&) { return false; }
 };
 
 // For an engine that owns its strategy, while somebody else wants to know afterwards what it came to.

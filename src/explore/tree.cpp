@@ -14,14 +14,8 @@ void BacktrackTree::grow(const Execution& execution) {
   for (EventIndex i = fresh_; i < length; ++i) {
     const Step& step = execution.steps[i];
     if (i == nodes_.size()) {
-      Node node;
-      node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
-      if (i > 0 && options_.explored != Explored::kForgotten) {
-        const Node& parent = nodes_[i - 1];
-        for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
-          if (!dependent(sleep_[s], steps_[i - 1])) sleep_.push_back(Step(sleep_[s]));
-      }
-      node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+      push_node();
+      Node& node = nodes_.back();
       if (i > 0) {
         node.awaits = opens_in_turn(steps_[i - 1]);
         const ThreadId previous = steps_[i - 1].thread;
@@ -29,7 +23,6 @@ void BacktrackTree::grow(const Execution& execution) {
                                nodes_[i - 1].enabled.contains(steps_[i - 2].thread);
         node.preemptions = nodes_[i - 1].preemptions + (preempted ? 1 : 0);
       }
-      nodes_.push_back(node);
     }
     Node& node = nodes_[i];
     node.enabled = step.enabled;
@@ -41,6 +34,20 @@ void BacktrackTree::grow(const Execution& execution) {
     steps_.push_back(step);
   }
   if (options_.preemptions) note_awaits(execution);
+}
+
+// A node at the end of the path, with what sleeps there.
+void BacktrackTree::push_node() {
+  Node node;
+  node.sleep_begin = static_cast<std::uint32_t>(sleep_.size());
+  if (!nodes_.empty() && options_.explored != Explored::kForgotten) {
+    const Node& parent = nodes_.back();
+    const Step& step = steps_[nodes_.size() - 1];
+    for (std::uint32_t s = parent.sleep_begin; s < parent.sleep_end; ++s)
+      if (!dependent(sleep_[s], step)) sleep_.push_back(Step(sleep_[s]));
+  }
+  node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+  nodes_.push_back(node);
 }
 
 // Whose turns in vain were made at once, right after a step of theirs? (Without a pre-emption a thread goes on first,
@@ -74,10 +81,22 @@ ThreadSet BacktrackTree::affordable(EventIndex i) const {
   return node.preemptions < *options_.preemptions ? node.enabled : ThreadSet::of(running.index());
 }
 
+// Threads to be explored from node i after the one that was taken there.
+ThreadSet BacktrackTree::wanted(EventIndex i) const {
+  const Node& node = nodes_[i];
+  ThreadSet threads = (node.backtrack & affordable(i)) - node.done;
+  threads.erase(steps_[i].thread);
+  if (options_.explored == Explored::kSleep)
+    ThreadSet(threads).for_each_thread([&](ThreadId t) {
+      if (asleep(i, t)) threads.erase(t);
+    });
+  return threads;
+}
+
 bool BacktrackTree::next(Schedule& schedule) {
+  schedule.tail.end_last = !options_.preemptions.has_value();
   if (!started_) {
     started_ = true;
-    schedule.tail.end_last = !options_.preemptions.has_value();
     schedule.steps.clear();
     schedule.sleep.clear();
     schedule.fresh = 0;
@@ -86,6 +105,14 @@ bool BacktrackTree::next(Schedule& schedule) {
   while (!nodes_.empty()) {
     const auto i = static_cast<EventIndex>(nodes_.size() - 1);
     Node& node = nodes_[i];
+    const ThreadSet threads = wanted(i);
+    if (node.choices_left.empty() && threads.empty()) {
+      if (i <= floor_) return false;
+      sleep_.resize(node.sleep_begin);
+      nodes_.pop_back();
+      steps_.pop_back();
+      continue;
+    }
     const Step taken = steps_[i];
     sleep_.resize(node.sleep_end);
     if (options_.explored != Explored::kForgotten) {
@@ -100,21 +127,59 @@ bool BacktrackTree::next(Schedule& schedule) {
       return true;
     }
     node.done.insert(taken.thread);
-    ThreadSet wanted = (node.backtrack & affordable(i)) - node.done;
-    if (options_.explored == Explored::kSleep)
-      ThreadSet(wanted).for_each_thread([&](ThreadId t) {
-        if (asleep(i, t)) wanted.erase(t);
-      });
-    if (!wanted.empty()) {
-      const ThreadId t = choose_sibling(options_.order, node.siblings, node.enabled, wanted, i);
-      prepare(schedule, i, {t, kAnyChoice});
-      return true;
-    }
-    sleep_.resize(node.sleep_begin);
-    nodes_.pop_back();
-    steps_.pop_back();
+    prepare(schedule, i, {choose_sibling(options_.order, node.siblings, node.enabled, threads, i), kAnyChoice});
+    return true;
   }
   return false;
+}
+
+void BacktrackTree::save(SavedSearch& saved) const {
+  const auto open = [&](std::size_t i) {
+    return !nodes_[i].choices_left.empty() || !wanted(static_cast<EventIndex>(i)).empty();
+  };
+  std::size_t size = nodes_.size();
+  while (size > floor_ + 1 && !open(size - 1)) --size;
+  saved = {.begun = started_, .floor = floor_, .path = {}, .nodes = {}};
+  saved.path.assign(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(size));
+  for (std::size_t i = 0; i < size; ++i) {
+    const Node& node = nodes_[i];
+    std::uint32_t s = node.sleep_begin;
+    if (i > 0)
+      for (std::uint32_t k = nodes_[i - 1].sleep_begin; k < nodes_[i - 1].sleep_end; ++k)
+        s += !dependent(sleep_[k], steps_[i - 1]) ? 1 : 0;
+    saved.nodes.push_back({.wakeups = {},
+                           .enabled = node.enabled,
+                           .backtrack = node.backtrack,
+                           .done = node.done,
+                           .choices_left = node.choices_left,
+                           .preemptions = node.preemptions,
+                           .siblings_tried = node.siblings.tried,
+                           .awaits = node.awaits,
+                           .explored = {},
+                           .open = open(i)});
+    if (options_.explored != Explored::kForgotten)
+      saved.nodes.back().explored.assign(sleep_.begin() + s, sleep_.begin() + node.sleep_end);
+  }
+}
+
+void BacktrackTree::resume(const SavedSearch& saved) {
+  REQUIRE(nodes_.empty() && saved.path.size() == saved.nodes.size());
+  started_ = saved.begun;
+  floor_ = saved.floor;
+  steps_ = saved.path;
+  for (const SavedNode& from : saved.nodes) {
+    push_node();
+    Node& node = nodes_.back();
+    node.enabled = from.enabled;
+    node.backtrack = from.backtrack;
+    node.done = from.done;
+    node.choices_left = from.choices_left;
+    node.preemptions = from.preemptions;
+    node.siblings.tried = from.siblings_tried;
+    node.awaits = from.awaits;
+    sleep_.insert(sleep_.end(), from.explored.begin(), from.explored.end());
+    node.sleep_end = static_cast<std::uint32_t>(sleep_.size());
+  }
 }
 
 void BacktrackTree::prepare(Schedule& schedule, EventIndex i, Decision decision) {

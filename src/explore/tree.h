@@ -69,6 +69,10 @@ class BacktrackTree {
   // The next schedule in depth-first order, or false if every backtrack set is done.
   bool next(Schedule& schedule);
 
+  // The search as data, and back (saved_search.h).
+  void save(SavedSearch& saved) const;
+  void resume(const SavedSearch& saved);
+
   // Start of the run of steps of one thread that contains step i, or where it could be left for nothing since.
   EventIndex block_start(EventIndex i) const;
 
@@ -86,12 +90,15 @@ class BacktrackTree {
     SiblingCounter siblings;
   };
 
+  void push_node();
+  ThreadSet wanted(EventIndex i) const;
   void note_awaits(const Execution& execution);
   ThreadSet affordable(EventIndex i) const;
   void prepare(Schedule& schedule, EventIndex i, Decision decision);
 
   TreeOptions options_;
   EventIndex fresh_ = 0;
+  EventIndex floor_ = 0;  // nodes before it are not ours
   bool started_ = false;
   bool next_alternative_ = false;  // the schedule tries another alternative of the same thread's step
   std::vector<Node> nodes_;

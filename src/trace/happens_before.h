@@ -35,6 +35,10 @@ class HappensBefore {
   // Appends an event. Its reversible races (indices of their first events) are appended to `races` if given.
   void push(const Step& step, std::vector<EventIndex>* races = nullptr);
 
+  void push_all(const std::vector<Step>& steps) {
+    for (const Step& step : steps) push(step);
+  }
+
   EventIndex size() const { return static_cast<EventIndex>(events_.size()); }
   // Does a happen before b, or is it b?
   bool before(EventIndex a, EventIndex b) const {
