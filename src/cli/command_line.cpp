@@ -60,6 +60,7 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   if (!model) {
     if (r.strategy.match_values) return Error{"--match=values is for models (.hed); drop it"};
     if (r.check) return Error{"--check is for models (.hed); drop it"};
+    if (r.journal) return Error{"--journal is for models (.hed); drop it"};
     return std::nullopt;
   }
   for (const OptionRow& row : rows)
@@ -110,6 +111,11 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (r.jobs == 0 || r.jobs > 64) return Error{"-j: give a number of explorers from 1 to 64"};
   if (r.jobs > 1 && (r.check || r.inputs.tests || r.inputs.coverage))
     return Error{"-j does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
+  if (r.journal && (r.check || r.inputs.tests || r.inputs.coverage))
+    return Error{
+        "--journal does not go with --check, --tests or --coverage, which follow a search from its beginning; drop one "
+        "of "
+        "them"};
   if (r.inputs.coverage && r.native.instrument != "pass")
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
   if (r.strategy.algorithm == Algorithm::kTrust && r.check)
@@ -123,7 +129,9 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (r.max_steps == 0) return Error{"--max-steps=0 would cut every execution at once; give at least 1"};
   if (auto error = when_alone(r)) return error;
   if (auto error = clashing_files(
-          r.program, {{"--save", r.save}, {"--json", r.json}, {"--coverage", r.inputs.coverage}}, r.reports))
+          r.program,
+          {{"--save", r.save}, {"--json", r.json}, {"--coverage", r.inputs.coverage}, {"--journal", r.journal}},
+          r.reports))
     return error;
   return explore::contradiction_in(r.strategy);
 }
@@ -221,7 +229,9 @@ class CommandLine {
     for (OptionRow& row : unfold_rows_) declare(unfold_, row);
     compare_.add_option("PROGRAM", compare_request_.run.program, "The program under test");
     for (OptionRow& row : compare_rows_) declare(compare_, row);
-    for (CLI::App* command : {&run_, &replay_, &unfold_, &compare_, &list_, &help_, &completion_, &man_, &version_}) {
+    status_.add_option("JOURNAL", status_request_.journal, "A file of --journal");
+    for (CLI::App* command :
+         {&run_, &replay_, &unfold_, &compare_, &status_, &list_, &help_, &completion_, &man_, &version_}) {
       command->allow_extras();
       command->formatter(app_.get_formatter());
       command->footer(examples_text(*command_named(command->get_name())));
@@ -262,6 +272,7 @@ class CommandLine {
           "follow it"};
     if (replay_.parsed()) return replay();
     if (unfold_.parsed()) return unfold();
+    if (status_.parsed()) return status();
     if (list_.parsed()) return list();
     if (version_.parsed()) return Request(Information{version_text()});
     for (const CLI::App* command : {&help_, &man_, &completion_})
@@ -341,6 +352,15 @@ class CommandLine {
     return Request(r);
   }
 
+  Result<Request> status() {
+    if (const auto extra = status_.remaining(); !extra.empty()) return unknown_argument(extra.front(), {}, "status");
+    if (status_request_.journal.empty())
+      return Error{
+          "`heddle status` needs a journal, e.g. `heddle status night.db` after `heddle run ... "
+          "--journal=night.db`"};
+    return Request(status_request_);
+  }
+
   Result<Request> list() {
     if (const auto extra = list_.remaining(); !extra.empty())
       return Error{"`heddle algorithms` takes no arguments, but got \"" + extra.front() + "\""};
@@ -383,6 +403,7 @@ class CommandLine {
   std::vector<OptionRow> run_rows_ = run_options(run_request_);
   std::vector<OptionRow> replay_rows_ = replay_options(replay_request_);
   CompareRequest compare_request_;
+  StatusRequest status_request_;
   std::vector<OptionRow> compare_rows_ = compare_options(compare_request_);
   std::vector<OptionRow> unfold_rows_ = unfold_options(unfold_request_);
   CLI::App app_{kAbout, "heddle"};
@@ -390,6 +411,7 @@ class CommandLine {
   CLI::App& replay_ = add("replay");
   CLI::App& unfold_ = add("unfold");
   CLI::App& compare_ = add("compare");
+  CLI::App& status_ = add("status");
   CLI::App& list_ = add("algorithms");
   CLI::App& help_ = add("help");
   CLI::App& completion_ = add("completion");

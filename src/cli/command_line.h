@@ -16,7 +16,8 @@ struct Information {
   std::string text;
 };
 
-using Request = std::variant<Information, RunRequest, ReplayRequest, UnfoldRequest, CompareRequest, AlgorithmsRequest>;
+using Request = std::variant<Information, RunRequest, ReplayRequest, UnfoldRequest, CompareRequest, StatusRequest,
+                             AlgorithmsRequest>;
 
 // An error for everything that can be known to be wrong before a file is opened.
 Result<Request> parse_command_line(int argc, const char* const* argv);

@@ -9,6 +9,7 @@ Result<int> run(const RunRequest& request);
 Result<int> replay(const ReplayRequest& request);
 Result<int> compare(const CompareRequest& request);
 Result<int> unfold(const UnfoldRequest& request);
+Result<int> status(const StatusRequest& request);
 int list_algorithms();
 
 }  // namespace heddle::cli

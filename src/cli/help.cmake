@@ -11,7 +11,7 @@ function(heddle_help_file file)
 endfunction()
 
 heddle_help_file(heddle.1 man)
-foreach(command run replay unfold compare algorithms completion)
+foreach(command run replay unfold compare status algorithms completion)
   heddle_help_file(heddle-${command}.1 man ${command})
 endforeach()
 heddle_help_file(heddle-cc.1 man heddle-cc)

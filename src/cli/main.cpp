@@ -14,6 +14,7 @@ Result<int> dispatch(const Request& request) {
   if (const auto* r = std::get_if<ReplayRequest>(&request)) return replay(*r);
   if (const auto* r = std::get_if<UnfoldRequest>(&request)) return unfold(*r);
   if (const auto* r = std::get_if<CompareRequest>(&request)) return compare(*r);
+  if (const auto* r = std::get_if<StatusRequest>(&request)) return status(*r);
   return list_algorithms();
 }
 

@@ -10,11 +10,11 @@
 #include "cli/options.h"
 #include "cli/properties.h"
 #include "cli/self_check.h"
+#include "cli/shared_search.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
 #include "cli/unfold_run.h"
 #include "explore/explain.h"
-#include "explore/parallel.h"
 #include "graph/race_watch.h"
 #include "graph/strengthen.h"
 #include "graph/trust.h"
@@ -150,13 +150,23 @@ class OwnModel final : public trace::Program {
   LeftOpen& left_open_;
 };
 
+// All that decides what is explored, beside algorithm and model.
+std::string settings_text(const model::ModelOptions& options, const trace::SavedSchedule& origin) {
+  std::string text = " --max-steps=" + std::to_string(options.max_steps);
+  if (origin.input_seed != 0) text += " --seed=" + std::to_string(origin.input_seed);
+  for (const std::string& setting : origin.settings) text += ", " + setting;
+  return text;
+}
+
 // Every explorer has the model to itself.
-Result<explore::ExploreResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
-                                                  model::ModelProgram& model,
-                                                  const std::vector<property::Property>& properties,
-                                                  explore::ExploreOptions engine) {
+Result<SharedResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
+                                        model::ModelProgram& model, const std::vector<property::Property>& properties,
+                                        const explore::ExploreOptions& engine) {
   if (model.inputs() != nullptr)
-    return Error{"-j explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+    return Error{std::string(request.jobs > 1 ? "-j" : "--journal") +
+                 " explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+  if (request.journal && !properties.empty())
+    return Error{"--journal does not keep in which states properties were looked for; drop it, or the property"};
   LeftOpen left_open;
   const auto make = [&]() -> std::unique_ptr<trace::Program> {
     auto own = load(request.program, request.defines, options);
@@ -164,16 +174,29 @@ Result<explore::ExploreResult> explore_by_several(const RunRequest& request, con
     if (properties.empty()) return std::move(*own);
     return std::make_unique<OwnModel>(std::move(*own), properties, left_open);
   };
-  auto result = explore::explore_in_parallel(make, engine, static_cast<int>(request.jobs));
+  const auto kind = trace::AssumptionKind::kCountingLoops;
+  const auto hurried = [&]() -> std::vector<trace::Assumption> {
+    auto places = options.hurried->places();
+    if (places.empty()) return {};
+    return {{kind, text_of(kind), std::move(places)}};
+  };
+  const trace::SavedSchedule origin = origin_of(request, options, model);
+  auto shared = explore_together(engine, {make, request.jobs, request.journal, request.program, origin.identity,
+                                          settings_text(options, origin), hurried});
+  if (!shared) return shared;
+  // What other processes of the search have learnt.
+  for (const trace::Assumption& assumption : shared->result.assumptions)
+    for (const std::uint32_t place : assumption.places) options.hurried->add(place);
+  shared->result.assumptions.clear();
   for (const std::string& reason : left_open.reasons)
-    if (result) result->gaps.push_back({explore::Cause::kStatesOpen, reason});
-  return result;
+    shared->result.gaps.push_back({explore::Cause::kStatesOpen, reason});
+  return shared;
 }
 
 // The request with what the model's orders decide.
 RunRequest with_memory(RunRequest request, model::ModelProgram& model) {
-  const bool decide =
-      request.any_memory && request.jobs == 1 && model.inputs() == nullptr && model.invariants().empty();
+  const bool decide = request.any_memory && request.jobs == 1 && !request.journal && model.inputs() == nullptr &&
+                      model.invariants().empty();
   if (decide && !model.weaker_orders().empty()) {
     request.strategy.algorithm = explore::Algorithm::kTrust;
     request.strategy.memory = trace::MemoryModel::kCpp20;
@@ -271,9 +294,17 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
       if (check) check->on_execution(execution);
       if (tests) tests->add(execution);
     };
-  auto result = request.jobs == 1 ? explore::explore(program, engine)
-                                  : explore_by_several(request, options, **model, *properties, engine);
-  if (!result) return result.error();
+  std::string note = unfolding.note();
+  Result<explore::ExploreResult> result = explore::ExploreResult{};
+  if (request.jobs == 1 && !request.journal) {
+    result = explore::explore(program, engine);
+    if (!result) return result.error();
+  } else {
+    auto shared = explore_by_several(request, options, **model, *properties, engine);
+    if (!shared) return shared.error();
+    result = std::move(shared->result);
+    note = std::move(shared->note);
+  }
   if (check) check->conclude(**model, *result);
   result->name_places(**model);
   unfolding.admit(*result);
@@ -303,7 +334,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     statistics = solver_table((*model)->inputs()->counts());
   else if (request.stats)
     statistics = "solver: not needed\n";
-  return Explored{std::move(*result), std::move(*model), origin, unfolding.note(), {}, std::move(statistics)};
+  return Explored{std::move(*result), std::move(*model), origin, note, {}, std::move(statistics)};
 }
 
 Result<Explored> replay_model(const trace::SavedSchedule& saved) {

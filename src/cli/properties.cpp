@@ -38,14 +38,13 @@ void append_property_options(std::vector<OptionRow>& rows, PropertyRequest& r) {
                   statement(Kind::kAlways), true});
   rows.push_back({"--when", "CONDITION", "Look only at states in which this holds, too", properties,
                   Take([&r](auto t) { return take_condition(t, r.when); })});
-  rows.push_back(
-      {"--global", "HOW",
-       "How an unfolding is asked: search, or smt (a formula for a constraint solver); default search",
-       properties, Take([&r](auto t) {
-         if (t != "search" && t != "smt") return "\"" + std::string(t) + "\" is neither search nor smt";
-         r.global = std::string(t);
-         return Complaint();
-       })});
+  rows.push_back({"--global", "HOW",
+                  "How an unfolding is asked: search, or smt (a formula for a constraint solver); default search",
+                  properties, Take([&r](auto t) {
+                    if (t != "search" && t != "smt") return "\"" + std::string(t) + "\" is neither search nor smt";
+                    r.global = std::string(t);
+                    return Complaint();
+                  })});
 }
 
 std::vector<Statement> statements_of(const PropertyRequest& request) {

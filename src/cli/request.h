@@ -89,8 +89,9 @@ struct RunRequest {
   std::optional<double> max_seconds;
   std::optional<double> total_seconds;  // shared among all tests of the program
   std::optional<std::uint32_t> max_steps;
-  std::uint32_t spurious = 1;  // wake-ups of a thread that nobody has caused, at most
-  std::uint32_t jobs = 1;      // explorers of one search
+  std::uint32_t spurious = 1;          // wake-ups of a thread that nobody has caused, at most
+  std::uint32_t jobs = 1;              // explorers of one search
+  std::optional<std::string> journal;  // where the search is kept, to be gone on with
   bool all = false;
   bool no_minimize = false;
   std::vector<trace::Decision> prefix;  // of `heddle replay --prefix-only`
@@ -125,6 +126,11 @@ struct CompareRequest {
   RunRequest run;
   std::vector<explore::Algorithm> algorithms;
   std::optional<std::string> json, csv, html;  // "-": standard output, not for the last
+};
+
+// `heddle status`: how a search stands.
+struct StatusRequest {
+  std::string journal;
 };
 
 struct ReplayRequest {

@@ -1,35 +1,9 @@
 #include "explore/parallel.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <mutex>
-#include <optional>
-#include <thread>
-
-#include "explore/frontier.h"
 
 namespace heddle::explore {
 namespace {
-
-// Address space only; pages are used as the frontier grows.
-constexpr std::size_t kFrontierBytes = std::size_t{4} << 30;
-
-class FrontierMemory {
- public:
-  FrontierMemory()
-      : memory_(mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                     0)) {}
-  ~FrontierMemory() {
-    if (memory_ != MAP_FAILED) munmap(memory_, kFrontierBytes);
-  }
-  FrontierMemory(const FrontierMemory&) = delete;
-  FrontierMemory& operator=(const FrontierMemory&) = delete;
-  void* get() const { return memory_ == MAP_FAILED ? nullptr : memory_; }
-
- private:
-  void* memory_;
-};
 
 bool same(const Failure& a, const Failure& b) {
   return a.kind == b.kind && a.where == b.where && a.message == b.message;
@@ -73,40 +47,6 @@ void merge(ExploreResult& whole, ExploreResult part) {
       whole.assumptions.push_back(std::move(assumption));
   }
   if (whole.estimate.total > 0) whole.estimate = at_least(whole.estimate, whole.executions);
-}
-
-Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options, int jobs) {
-  REQUIRE(jobs >= 1);
-  const FrontierMemory memory;
-  if (!memory.get()) return Error{"no address space for a parallel search; run with -j 1"};
-  ExploreOptions shared = options;
-  shared.frontier = Frontier::create(memory.get(), kFrontierBytes, jobs);
-  shared.keep_executions = 0;  // they have no common order
-
-  std::mutex mutex;
-  std::optional<ExploreResult> whole;
-  std::optional<Error> error;
-  const auto work = [&](bool reports) {
-    const std::unique_ptr<Program> program = make_program();
-    ExploreOptions own = shared;
-    if (!reports) own.observer = nullptr;
-    auto part = explore(*program, own);
-    const std::lock_guard guard(mutex);
-    if (!part) {
-      error = part.error();
-      shared.frontier->stop();
-    } else if (!whole) {
-      whole = std::move(*part);
-    } else {
-      merge(*whole, std::move(*part));
-    }
-  };
-  std::vector<std::thread> others;
-  for (int j = 1; j < jobs; ++j) others.emplace_back(work, false);
-  work(true);
-  for (std::thread& t : others) t.join();
-  if (error) return *error;
-  return std::move(*whole);
 }
 
 }  // namespace heddle::explore

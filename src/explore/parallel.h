@@ -1,5 +1,5 @@
-// One search by several explorers: each has a program of its own, they share a frontier (frontier.h). For front ends
-// whose programs can run side by side in one process; native programs do the same with processes.
+// What several explorers of one search have in common, however they share it: by a frontier (frontier.h; processes of a
+// native program) or as work items (src/dist).
 #pragma once
 
 #include <functional>
@@ -9,10 +9,8 @@
 
 namespace heddle::explore {
 
+// Each has a program of its own.
 using ProgramFactory = std::function<std::unique_ptr<Program>()>;
-
-// Same classes and findings as explore(); which execution shows a finding depends on who came first.
-Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options, int jobs);
 
 // Adds one explorer's part to the whole.
 void merge(ExploreResult& whole, ExploreResult part);

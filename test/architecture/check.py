@@ -38,6 +38,7 @@ THIRD_PARTIES = {
     r"z3(\+\+)?\.h": ["symbolic/z3_solver"],
     r"cadical\.hpp": ["symbolic/cadical_solver"],
     r"CLI/": ["cli/"],
+    r"sqlite3\.h": ["dist/journal"],
     r"nlohmann/": ["report/", "base/json", "native/supervisor/"],
 }
 

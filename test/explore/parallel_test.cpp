@@ -1,17 +1,75 @@
-// Several explorers of one search find every class, once, together.
+// Several explorers that share a frontier find every class, once, together. (In native programs they are processes;
+// here threads.)
 #include "explore/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <mutex>
+#include <optional>
 #include <set>
+#include <thread>
 
 #include "check/random_script.h"
 #include "check/script_program.h"
+#include "explore/frontier.h"
 #include "trace/fingerprint.h"
 
 namespace heddle::explore {
 namespace {
+
+// Address space only; pages are used as the frontier grows.
+constexpr std::size_t kFrontierBytes = std::size_t{4} << 30;
+
+class FrontierMemory {
+ public:
+  FrontierMemory()
+      : memory_(mmap(nullptr, kFrontierBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                     0)) {}
+  ~FrontierMemory() {
+    if (memory_ != MAP_FAILED) munmap(memory_, kFrontierBytes);
+  }
+  FrontierMemory(const FrontierMemory&) = delete;
+  FrontierMemory& operator=(const FrontierMemory&) = delete;
+  void* get() const { return memory_ == MAP_FAILED ? nullptr : memory_; }
+
+ private:
+  void* memory_;
+};
+
+Result<ExploreResult> explore_in_parallel(const ProgramFactory& make_program, const ExploreOptions& options, int jobs) {
+  REQUIRE(jobs >= 1);
+  const FrontierMemory memory;
+  if (!memory.get()) return Error{"no address space for a parallel search; run with -j 1"};
+  ExploreOptions shared = options;
+  shared.frontier = Frontier::create(memory.get(), kFrontierBytes, jobs);
+  shared.keep_executions = 0;  // they have no common order
+
+  std::mutex mutex;
+  std::optional<ExploreResult> whole;
+  std::optional<Error> error;
+  const auto work = [&](bool reports) {
+    const std::unique_ptr<Program> program = make_program();
+    ExploreOptions own = shared;
+    if (!reports) own.observer = nullptr;
+    auto part = explore(*program, own);
+    const std::lock_guard guard(mutex);
+    if (!part) {
+      error = part.error();
+      shared.frontier->stop();
+    } else if (!whole) {
+      whole = std::move(*part);
+    } else {
+      merge(*whole, std::move(*part));
+    }
+  };
+  std::vector<std::thread> others;
+  for (int j = 1; j < jobs; ++j) others.emplace_back(work, false);
+  work(true);
+  for (std::thread& t : others) t.join();
+  if (error) return *error;
+  return std::move(*whole);
+}
 
 struct Explored {
   std::multiset<std::uint64_t> classes;

@@ -1,0 +1,77 @@
+#include "cli/shared_search.h"
+
+#include "dist/journal.h"
+#include "dist/local_pool.h"
+
+namespace heddle::cli {
+
+std::optional<Error> refusal(const explore::StrategyOptions& strategy) {
+  using explore::Algorithm;
+  const std::string name(explore::name_of(strategy.algorithm));
+  const std::string remedy =
+      "; use optimal-dpor, source-dpor, dpor, dpor-traversing, dpor-cr or exhaustive, or drop -j and --journal";
+  if (explore::is_sampling(strategy.algorithm))
+    return Error{name + " draws every execution anew: there is no search to share" + remedy};
+  if (explore::unfolds(strategy.algorithm))
+    return Error{name + " builds one net, which cannot be explored in parts" + remedy};
+  switch (strategy.algorithm) {
+    case Algorithm::kTrust:
+      return Error{"trust is one explorer; drop -j and --journal"};
+    case Algorithm::kClockVector:
+    case Algorithm::kJpfSharing:
+    case Algorithm::kRaceFlip:
+      return Error{name + " goes by what it has seen in the whole search, so it cannot be explored in parts" + remedy};
+    default:
+      return std::nullopt;
+  }
+}
+
+namespace {
+
+dist::SearchOptions search_options(const explore::ExploreOptions& engine) {
+  dist::SearchOptions options;
+  options.max_executions = engine.max_executions;
+  options.max_seconds = engine.max_seconds;
+  options.all = engine.all;
+  return options;
+}
+
+}  // namespace
+
+Result<SharedResult> explore_together(const explore::ExploreOptions& engine, const SharedSearch& shared) {
+  if (auto error = refusal(engine.strategy)) return *error;
+  SharedResult out;
+  std::unique_ptr<dist::Journal> journal;
+  dist::Coordinator coordinator;
+  if (shared.journal) {
+    const std::string options = explore::describe(engine.strategy) + shared.settings;
+    auto opened = dist::Journal::open(*shared.journal, {shared.program, shared.fingerprint, options});
+    if (!opened) return opened.error();
+    journal = std::move(*opened);
+    coordinator = journal->take_coordinator();
+    if (journal->resumed_from() > 0)
+      out.note =
+          "goes on with " + *shared.journal + ", after " + std::to_string(journal->resumed_from()) + " executions";
+  }
+  dist::SearchOptions options = search_options(engine);
+  options.recorder = journal.get();
+  explore::Estimator estimator(engine.strategy.seed);
+  const std::unique_ptr<trace::Program> probed = shared.make_program();
+  const bool sized = engine.probe && !engine.strategy.preemptions;
+  if (engine.observer)
+    options.observer = [&](const explore::Progress& progress) {
+      explore::Progress with_estimate = progress;
+      if (sized) estimator.probe_for_a_moment(*probed);
+      if (sized) with_estimate.estimate = estimator.executions_in_all(progress.executions, progress.classes);
+      return engine.observer(with_estimate);
+    };
+  dist::LocalPool pool(shared.make_program, {engine.strategy, nullptr, shared.assumptions}, shared.jobs);
+  auto result = dist::search(coordinator, pool, options);
+  if (!result) return result.error();
+  out.result = std::move(*result);
+  if (!out.result.exhausted() && !out.result.parted && sized && (engine.all || out.result.findings.empty()))
+    out.result.estimate = explore::estimate_in_the_end(estimator, *probed, engine, out.result);
+  return out;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,30 @@
+// One search by several explorers (-j), or one that outlives its process (--journal): both are src/dist.
+#pragma once
+
+#include "explore/explorer.h"
+#include "explore/parallel.h"
+
+namespace heddle::cli {
+
+struct SharedSearch {
+  explore::ProgramFactory make_program;
+  std::size_t jobs = 1;
+  std::optional<std::string> journal;
+  // For the journal: what the search is about, and all options that decide what is explored.
+  std::string program;
+  std::uint64_t fingerprint = 0;
+  std::string settings;
+  // What verdicts rest on that the programs have learnt so far.
+  std::function<std::vector<trace::Assumption>()> assumptions;
+};
+
+// Why the algorithm cannot be explored so; nothing: it can.
+std::optional<Error> refusal(const explore::StrategyOptions& strategy);
+
+struct SharedResult {
+  explore::ExploreResult result;
+  std::string note;  // what the user should know
+};
+Result<SharedResult> explore_together(const explore::ExploreOptions& engine, const SharedSearch& shared);
+
+}  // namespace heddle::cli

@@ -1,0 +1,113 @@
+// Whoever keeps one search that many explore, and makes their totals those of one explorer, exactly.
+//
+// Depth-first search is a list of executions in an order, and its state is a path with what is left at every node.
+// Cutting the path in two gives two parts in order: what is below the cut, and what is left at the cut and above it.
+// The first goes on as before. The second one is begun at once, on the assumption that the first will not change
+// the nodes it begins with. So the search becomes a list of *segments*, in depth-first order: the front one is certain,
+// the others are speculation.
+//
+// When the front segment is done, the next one becomes the front: if the nodes they share have been changed by the
+// first, either the second has done nothing that would have come out otherwise (merge.h), and takes the changes over,
+// or it goes back to where that still held, and what it has done since is done again. So whatever is committed is what
+// one explorer does, execution by execution: the same executions, none of them asleep where there was none, and each
+// finding shown by the same execution.
+//
+// Saarikivi et al. 2012 §IV has a server that sends out backtrack points and takes in new ones as they are found. In
+// any order but the sequential one sleep sets then differ, more executions end asleep, and wakeup trees lose their
+// guarantee (optimal_dpor.h); how many there are depends on who was faster. A wrong guess costs time here, never a
+// count. The split of sleep sets (§IV-D, Fig. 5 and 7 there: the server sends candidates, the client filters by
+// dependence) is in how an item carries them: only what was explored at a node; what sleeps below it the explorer works
+// out by dependence.
+//
+// A segment is out with one explorer at a time, under an attempt number. What is lost is given out again; what comes
+// late or twice has an old number and is dropped.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <unordered_set>
+#include <vector>
+
+#include "dist/work_item.h"
+
+namespace heddle::dist {
+
+// Speculation as it stood after some answer.
+struct Checkpoint {
+  explore::SavedSearch search;
+  Tally tally;
+  std::uint64_t next_id = 0;  // what was cut off later has this number, or a greater one
+};
+
+struct Segment {
+  std::uint64_t id = 0;
+  std::uint64_t parent = 0;  // from which it was cut off; 0: from none
+  std::uint32_t attempt = 0;
+  bool out = false;
+  explore::SavedSearch before;  // as it began, with the nodes that it shares with those in front of it
+  explore::SavedSearch present;
+  Tally tally;  // of the executions since; the front's are committed at once
+  // Of speculation, to go back to if not all of it was right; the last one is the present. Not kept in a journal.
+  std::vector<Checkpoint> checkpoints = {};
+};
+
+// All that must be kept for the search to go on.
+struct SearchRecord {
+  std::uint64_t next_id = 2;
+  std::vector<std::uint64_t> order;  // of the segments, the front first
+  std::uint64_t redone = 0;          // executions of speculation that were thrown away
+  std::uint64_t divided = 0;
+  double seconds = 0;  // of all processes that went on with it, one after the other
+  Tally committed;
+};
+
+// What has changed since it was last asked, for a journal. Segments are named by their ids.
+struct Changes {
+  std::set<std::uint64_t> segments;
+  std::set<std::uint64_t> gone;
+  std::vector<explore::SeenClass> classes;
+};
+
+class Coordinator {
+ public:
+  Coordinator();
+  // As it was kept; `classes` are those committed so far.
+  Coordinator(SearchRecord record, std::vector<Segment> segments, const std::vector<explore::SeenClass>& classes);
+
+  // The next part to explore, those in front first. Nothing: all are out, or done.
+  std::optional<WorkItem> take(const Budget& budget);
+  // What came of it. False: the attempt is not the present one, so it does not count.
+  bool accept(WorkResult result);
+  // Whoever had it will not answer.
+  void lost(std::uint64_t segment, std::uint32_t attempt);
+  // Cuts a segment that is not out in two. False: there is none that has two parts worth it.
+  bool divide();
+
+  bool is_over() const { return segments_.empty(); }
+  std::size_t out() const;
+  std::size_t waiting() const;  // parts that take() would give
+  // Of the committed executions; with those of speculation, too.
+  const SearchRecord& record() const { return record_; }
+  Tally so_far() const;
+  const std::vector<Segment>& segments() const { return segments_; }
+  const Segment* segment(std::uint64_t id) const;
+  Changes take_changes();
+  void spend(double seconds) { record_.seconds += seconds; }
+
+ private:
+  void advance();
+  bool hand_over(const Segment& front, Segment& next);
+  void go_back(Segment& next, const Checkpoint& to);
+  void remember(Segment& segment);
+  std::uint64_t part_of(std::uint64_t whole, const Segment& one) const;
+  void commit(Tally tally);
+  void note_order();
+
+  SearchRecord record_;
+  std::vector<Segment> segments_;  // in depth-first order
+  std::unordered_set<std::uint64_t> classes_;
+  Changes changes_;
+};
+
+}  // namespace heddle::dist

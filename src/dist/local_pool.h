@@ -1,0 +1,45 @@
+// Explorers in this process, each with a program of its own: threads, or, if there is only one, whoever waits.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "dist/item_explorer.h"
+#include "dist/work_pool.h"
+#include "explore/parallel.h"
+
+namespace heddle::dist {
+
+class LocalPool : public WorkPool {
+ public:
+  LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers);
+  ~LocalPool() override;
+
+  std::size_t room() const override;
+  void give(WorkItem item) override;
+  std::vector<Answer> wait(std::chrono::milliseconds time) override;
+  void hurry(bool hurry) override { hurry_.store(hurry, std::memory_order_relaxed); }
+
+ private:
+  void work();
+  Answer explored(trace::Program& program, const WorkItem& item) const;
+
+  const explore::ProgramFactory make_program_;
+  ItemOptions options_;
+  const std::size_t explorers_;
+  std::atomic<bool> hurry_{false};
+  mutable std::mutex mutex_;
+  std::condition_variable given_, answered_;
+  std::deque<WorkItem> items_;
+  std::vector<Answer> answers_;
+  std::size_t busy_ = 0;  // items given and not answered
+  bool over_ = false;
+  std::unique_ptr<trace::Program> own_;  // of the only explorer
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace heddle::dist
