@@ -120,6 +120,9 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
   if (r.strategy.algorithm == Algorithm::kTrust && r.check)
     return Error{"--check compares interleavings, and trust explores execution graphs; drop one of them"};
+  if (r.relax && r.strategy.memory != trace::MemoryModel::kCpp20)
+    return Error{"--relax asks what the memory model of C++ would allow with weaker orders; drop it, or --memory=" +
+                 std::string(trace::name_of(*r.strategy.memory))};
   if (given("--global") && (!explore::unfolds(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
                  "; drop it, or add --algorithm=unfolding, contextual-unfolding or stateful-unfolding"};
@@ -298,6 +301,7 @@ class CommandLine {
   // own orders decide.
   void choose_memory(RunRequest& r) {
     const auto given = [&](const char* name) { return run_.count(name) > 0; };
+    if (r.relax && !given("--memory")) r.strategy.memory = trace::MemoryModel::kCpp20;
     const bool weak = r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc;
     if (weak && !given("--algorithm")) r.strategy.algorithm = Algorithm::kTrust;
     r.any_memory = !given("--algorithm") && !given("--memory") && !given("--sleep-sets") && !given("--preemptions") &&

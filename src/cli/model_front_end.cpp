@@ -16,6 +16,7 @@
 #include "cli/unfold_run.h"
 #include "explore/explain.h"
 #include "graph/race_watch.h"
+#include "graph/relax.h"
 #include "graph/strengthen.h"
 #include "graph/trust.h"
 #include "model/model_program.h"
@@ -233,13 +234,32 @@ void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& m
   result.assumptions.push_back({kind, tso ? "the memory of x86" : text_of(kind), std::move(places)});
 }
 
+// In what is left of the time.
+explore::Relaxation relax_orders(trace::Program& program, model::ModelProgram& model, const RunRequest& request,
+                                 const Observer& observer, double seconds_spent) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  explore::Progress progress;
+  graph::RelaxOptions how;
+  how.trials.model = *request.strategy.memory;
+  how.trials.give = [&model](auto orders, auto fences) { model.give_orders(orders, fences); };
+  how.stop = [&]() -> std::string {
+    constexpr std::uint64_t kLookEvery = 256;
+    if (++progress.executions % kLookEvery != 0) return {};
+    progress.seconds = seconds_spent + std::chrono::duration<double>(Clock::now() - start).count();
+    if (observer && !observer(progress)) return "it was interrupted";
+    return request.max_seconds && progress.seconds > *request.max_seconds ? "the time was over" : "";
+  };
+  return graph::relax(program, how);
+}
+
 // Other interleavings of the same choices would be other graphs, so it is not by their order that findings are
 // explained.
 void explain_by_orders(trace::Program& program, model::ModelProgram& model, trace::MemoryModel memory,
                        explore::ExploreResult& result) {
-  graph::Strengthening how;
+  graph::OrderTrials how;
   how.model = memory;
-  how.give = [&model](std::span<const trace::OrderAt> orders) { model.give_orders(orders); };
+  how.give = [&model](auto orders, auto fences) { model.give_orders(orders, fences); };
   graph::explain_by_orders(program, how, result);
 }
 
@@ -322,6 +342,8 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     const auto kind = trace::AssumptionKind::kCountingLoops;
     result->assumptions.push_back({kind, text_of(kind), std::move(places)});
   }
+  if (request.relax && result->findings.empty() && result->exhausted())
+    result->relaxation = relax_orders(program, **model, request, observer, result->seconds);
   if (options.weak_memory)
     explain_by_orders(program, **model, *request.strategy.memory, *result);
   else

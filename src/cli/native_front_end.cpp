@@ -102,6 +102,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.quiet = request.quiet;
   options.properties = statements_of(request.properties);
   options.worker.properties.by_formula = request.properties.global == "smt";
+  options.relax = request.relax;
   if (native::is_source(request.program)) {
     for (const auto& [name, value] : request.defines)
       options.flags.push_back("-D" + name + "=" + std::to_string(value));

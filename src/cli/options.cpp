@@ -275,6 +275,9 @@ std::vector<OptionRow> run_options(RunRequest& r) {
          if (c.empty()) s().memory = trace::memory_model_named(word);
          return c;
        })},
+      {"--relax", nullptr,
+       "Say which memory orders could be weaker without a failure in this test; only if it has none (c++20)", search,
+       &r.relax},
       {"--spurious", "N",
        "Spurious wake-ups of one thread in one execution, at most: a number, on (1) or off (0); default on", search,
        Take([&r](auto t) { return take_spurious(t, r.spurious); })},
@@ -297,6 +300,8 @@ std::vector<OptionRow> run_options(RunRequest& r) {
       {"--all", nullptr, "Go on after the first bug", budget, &r.all},
       {"--no-minimize", nullptr, "Show each bug by the execution that was found, not by its shortest one", output,
        &r.no_minimize},
+      {"--all-details", nullptr, "Show a trace for every bug; default for the first three, and a line for each", output,
+       &r.all_details},
       {"--races", "MODE",
        "Data races: report (a finding, explored from then on), explore (no finding, every shared access is a step), "
        "ignore; default report",

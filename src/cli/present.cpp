@@ -31,8 +31,9 @@ std::optional<Error> write_file(const std::string& path, const std::string& text
   return Error{"cannot write \"" + path + "\"; check that its folder exists and is writable"};
 }
 
-report::TerminalOptions terminal() {
+report::TerminalOptions terminal(bool all_details) {
   report::TerminalOptions options;
+  options.all_details = all_details;
   const char* no_color = std::getenv("NO_COLOR");
   const bool tty = isatty(STDOUT_FILENO) != 0;
   options.color = tty && (no_color == nullptr || *no_color == '\0');
@@ -117,7 +118,7 @@ Result<int> present(const Explored& explored, const Destinations& destinations) 
     std::string text = explored.note.empty() ? std::string() : "note: " + explored.note + "\n";
     if (!explored.output.empty())
       text += "output of the failing execution:\n" + explored.output + (explored.output.back() == '\n' ? "\n" : "\n\n");
-    text += report::terminal_report(result, *explored.describer, terminal());
+    text += report::terminal_report(result, *explored.describer, terminal(destinations.all_details));
     if (destinations.save && result.findings.empty()) text += "no bug, so no schedule was saved\n";
     if (saved) text += "schedule of bug 1 saved; replay it with: heddle replay " + *destinations.save + "\n";
     write_file("-", text);

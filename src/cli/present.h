@@ -10,6 +10,7 @@ struct Destinations {
   std::optional<std::string> save;
   ReportRequest reports;
   bool quiet = false;
+  bool all_details = false;  // of findings, however many there are
 };
 
 Result<int> present(const Explored& explored, const Destinations& destinations);

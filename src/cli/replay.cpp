@@ -102,7 +102,7 @@ Result<int> replay(const ReplayRequest& request) {
   auto explored = replay_by_kind(*saved);
   if (!explored) return explored.error();
   if (request.gdb) return debug(*saved, *explored);
-  return present(*explored, {request.json, std::nullopt, request.reports, request.quiet});
+  return present(*explored, {request.json, std::nullopt, request.reports, request.quiet, true});
 }
 
 }  // namespace heddle::cli

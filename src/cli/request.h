@@ -93,7 +93,9 @@ struct RunRequest {
   std::uint32_t jobs = 1;              // explorers of one search
   std::optional<std::string> journal;  // where the search is kept, to be gone on with
   bool all = false;
+  bool relax = false;  // which orders could be weaker
   bool no_minimize = false;
+  bool all_details = false;             // a trace for every finding, however many there are
   std::vector<trace::Decision> prefix;  // of `heddle replay --prefix-only`
   NativeRequest native;
   std::optional<std::string> json;  // "-": standard output

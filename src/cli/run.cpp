@@ -68,6 +68,8 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
     explored->result.gaps = {{explore::Cause::kInterrupted}};
   explored->history = std::move(history);
   add_note(*explored, corpus.note);
+  if (request.relax && !explored->result.relaxation)
+    add_note(*explored, "--relax tries weaker orders only where nothing fails and every execution was looked at");
   // What was found is worth more than a place to keep it in.
   if (request.corpus)
     if (auto error = keep_in_corpus(request, *explored)) std::fprintf(stderr, "heddle: %s\n", error->message.c_str());
@@ -75,7 +77,7 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
 }
 
 Result<int> shown(const RunRequest& request, const Explored& explored) {
-  auto code = present(explored, {request.json, request.save, request.reports, request.quiet});
+  auto code = present(explored, {request.json, request.save, request.reports, request.quiet, request.all_details});
   if (code && request.stats && request.json != "-") std::fputs(statistics_table(explored.result).c_str(), stdout);
   return code;
 }

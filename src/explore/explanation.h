@@ -88,6 +88,7 @@ struct Explanation {
 
   Orders orders = Orders::kNotTried;
   std::vector<StrongerOrder> stronger;
+  std::vector<StrongerOrder> fences;  // to be put before these accesses instead, where that is less to change
 
   // Of a data race: who of the two leaves the scope of the variable.
   ThreadId leaves_scope = kNoThread;

@@ -12,6 +12,7 @@
 #include "explore/algorithms.h"
 #include "explore/estimate.h"
 #include "explore/explanation.h"
+#include "explore/relaxation.h"
 #include "explore/verdict.h"
 #include "trace/assumption.h"
 #include "trace/program.h"
@@ -106,6 +107,7 @@ struct ExploreResult {
   Estimate estimate;       // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
   std::vector<PropertyAnswer> properties;
+  std::optional<Relaxation> relaxation;        // if it was asked for
   std::vector<trace::Assumption> assumptions;  // that the verdict rests on; the front end enters them
   std::optional<Parting> parted;               // the program is not deterministic: what was found until then is here
   std::vector<SeenClass> seen;                 // if they were asked for: see list_classes

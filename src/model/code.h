@@ -80,10 +80,13 @@ enum class Op : std::uint8_t {
 };
 static_assert(static_cast<int>(Op::kConst) == kOperators);
 constexpr bool is_visible(Op op) { return op >= Op::kLoad; }
+constexpr bool has_order(Op op) { return op >= Op::kLoad && op <= Op::kFence; }
 
 struct Instruction {
   Op op = Op::kConst;
   trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;  // of memory operations and fences
+  // Of a fence that is tried before it, though the model does not have it (ModelProgram::give_orders).
+  trace::MemoryOrder fence = trace::MemoryOrder::kRelaxed;
   std::uint16_t a = 0;
   std::uint16_t b = 0;
   std::uint16_t c = 0;

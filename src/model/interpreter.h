@@ -172,6 +172,7 @@ class Interpreter {
     std::vector<trace::Look> awaits{};  // sampling: what must change before it can go on
     EventIndex awaits_since = 0;        // ... and where the turn began in which it found that
     std::uint32_t rushed = 0;           // turns it has hurried through; 0: it does not hurry
+    bool fenced = false;                // it has passed the fence before its next operation
   };
 
   // An array that is being read all at once, element by element.

@@ -280,6 +280,11 @@ void Interpreter::announce(ThreadId t, const Instruction& i, const std::int32_t*
   step.where = where(th);
   step.op.object = ObjectId(static_cast<std::uint32_t>(r[i.b]));
   step.op.order = i.order;
+  if (i.fence != trace::MemoryOrder::kRelaxed && !th.fenced) [[unlikely]] {
+    step.op = {.kind = OpKind::kFence, .order = i.fence};
+    enabled_.insert(t);
+    return conductor_.announce(t, step);
+  }
   bool enabled = true;
   switch (i.op) {
     case Op::kLoad:

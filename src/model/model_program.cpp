@@ -37,15 +37,27 @@ std::vector<std::uint32_t> ModelProgram::weaker_orders() const {
   return places;
 }
 
-void ModelProgram::give_orders(std::span<const trace::OrderAt> orders) {
+void ModelProgram::give_orders(std::span<const trace::OrderAt> orders, std::span<const trace::FenceAt> fences) {
   for (const auto& [instruction, order] : own_orders_) code_.instructions[instruction].order = order;
   own_orders_.clear();
-  for (const trace::OrderAt& at : orders)
-    for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
-      if (code_.places[i] + 1 != at.where || code_.instructions[i].order == trace::MemoryOrder::kSeqCst) continue;
-      own_orders_.emplace_back(i, code_.instructions[i].order);
-      code_.instructions[i].order = at.order;
+  for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
+    Instruction& instruction = code_.instructions[i];
+    if (!has_order(instruction.op)) continue;
+    const std::uint32_t where = code_.places[i] + 1;
+    instruction.fence = trace::MemoryOrder::kRelaxed;
+    for (const trace::FenceAt& at : fences)
+      if (at.where == where && instruction.op != Op::kFence) instruction.fence = at.order;
+    for (const trace::OrderAt& at : orders) {
+      if (at.where != where) continue;
+      own_orders_.emplace_back(i, instruction.order);
+      const trace::MemoryOrder order = order_there(at, instruction.order);
+      instruction.order = order;
+      if (order == trace::MemoryOrder::kSeqCst) continue;
+      // Where a load and a store share a place each gets its part.
+      if (instruction.op == Op::kLoad) instruction.order = weaker_of(order, trace::MemoryOrder::kAcquire);
+      if (instruction.op == Op::kStore) instruction.order = weaker_of(order, trace::MemoryOrder::kRelease);
     }
+  }
 }
 
 std::string ModelProgram::position(std::uint32_t where) const {

@@ -18,6 +18,7 @@
 #include "property/names.h"
 #include "trace/coverage.h"
 #include "trace/feasibility.h"
+#include "trace/fence_at.h"
 #include "trace/program.h"
 
 namespace heddle::model {
@@ -56,8 +57,9 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   std::vector<std::uint32_t> weaker_orders() const;
   // Loops that count and were not left at each of their turns.
   const std::shared_ptr<HurriedLoops>& hurried() const { return interpreter_.hurried(); }
-  // Accesses and fences at these places have other orders than their own from now on (graph/strengthen.h).
-  void give_orders(std::span<const trace::OrderAt> orders);
+  // Accesses and fences at these places have other orders than their own from now on, and before some there is a fence
+  // that the model does not have (graph/strengthen.h).
+  void give_orders(std::span<const trace::OrderAt> orders, std::span<const trace::FenceAt> fences);
   bool has_plain_accesses() const {
     return std::any_of(code_.instructions.begin(), code_.instructions.end(),
                        [](const Instruction& i) { return i.order == trace::MemoryOrder::kPlain; });

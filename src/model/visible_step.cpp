@@ -61,7 +61,11 @@ void Interpreter::perform(const trace::Decision& d) {
       if (symbolic_) th.terms[th.window + i.a] = symbolic::kNoTerm;
       break;
     case OpKind::kFence:
-      break;
+      if (i.op == Op::kFence) break;
+      th.fenced = true;  // the operation itself is next
+      conductor_.performed(step);
+      ++th.steps;
+      return advance(t);
     case OpKind::kBranch:
     case OpKind::kAssume:
       return perform_branch(t, i, step);
@@ -76,6 +80,7 @@ void Interpreter::perform(const trace::Decision& d) {
   if (!awaiting_.empty()) go_on_after_changes();
   if (th.reads_table) read_table(t, i);
   ++th.steps;
+  th.fenced = false;
   th.stage = th.reads_table ? 1 : 0;
   if (!th.reads_table) ++th.pc;
   advance(t);

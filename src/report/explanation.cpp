@@ -7,6 +7,7 @@
 
 #include "report/html_sources.h"
 #include "report/racing_pair.h"
+#include "report/relaxation_table.h"
 
 namespace heddle::report {
 namespace {
@@ -232,19 +233,6 @@ class Teller {
                        place(at(pair->first)));
   }
 
-  static const char* noun(OpKind kind) {
-    switch (kind) {
-      case OpKind::kRead:
-        return "load";
-      case OpKind::kWrite:
-        return "store";
-      case OpKind::kFence:
-        return "fence";
-      default:
-        return "read-modify-write";
-    }
-  }
-
   std::string orders() const {
     if (why_.orders == explore::Orders::kNotTried) return {};
     if (why_.orders == explore::Orders::kDoNotHelp)
@@ -256,8 +244,19 @@ class Teller {
                           i == 0                   ? "make "
                           : i + 1 == places.size() ? " and "
                                                    : ", ",
-                          noun(places[i].kind), places[i].position, name_of(places[i].wanted));
-    return text + ": then it cannot happen (every execution was looked at)";
+                          access_name(places[i].kind), places[i].position, name_of(places[i].wanted));
+    text += ": then it cannot happen (every execution was looked at)";
+    const std::vector<StrongerPlace> fences = fence_places(finding_, describer_);
+    for (std::size_t i = 0; i < fences.size(); ++i) {
+      const bool vowel = name_of(fences[i].wanted)[0] == 'a';
+      text +=
+          fmt::format("{}{} {} fence before the {} at {}",
+                      i == 0                   ? ". Or put "
+                      : i + 1 == fences.size() ? " and "
+                                               : ", ",
+                      vowel ? "an" : "a", name_of(fences[i].wanted), access_name(fences[i].kind), fences[i].position);
+    }
+    return text;
   }
 
   std::string critical() const {
@@ -394,9 +393,12 @@ std::vector<std::string> Story::lines() const {
   return all;
 }
 
-std::vector<StrongerPlace> stronger_places(const explore::Finding& finding, const Describer& describer) {
+namespace {
+
+std::vector<StrongerPlace> by_place(const std::vector<explore::StrongerOrder>& orders, const explore::Finding& finding,
+                                    const Describer& describer) {
   std::vector<StrongerPlace> places;
-  for (const explore::StrongerOrder& order : finding.explanation.stronger) {
+  for (const explore::StrongerOrder& order : orders) {
     const Step* step = explore::step_at(finding.execution, order.step);
     const StrongerPlace place{describer.position(step != nullptr ? step->where : order.where), order.kind, order.own,
                               order.wanted};
@@ -411,6 +413,16 @@ std::vector<StrongerPlace> stronger_places(const explore::Finding& finding, cons
       known->wanted = MemoryOrder::kAcqRel;
   }
   return places;
+}
+
+}  // namespace
+
+std::vector<StrongerPlace> stronger_places(const explore::Finding& finding, const Describer& describer) {
+  return by_place(finding.explanation.stronger, finding, describer);
+}
+
+std::vector<StrongerPlace> fence_places(const explore::Finding& finding, const Describer& describer) {
+  return by_place(finding.explanation.fences, finding, describer);
 }
 
 Story tell(const explore::Finding& finding, const Describer& describer) { return Teller(finding, describer).tell(); }

@@ -37,6 +37,8 @@ struct StrongerPlace {
   trace::MemoryOrder own, wanted;
 };
 std::vector<StrongerPlace> stronger_places(const explore::Finding& finding, const trace::Describer& describer);
+// Accesses before which a fence would do instead.
+std::vector<StrongerPlace> fence_places(const explore::Finding& finding, const trace::Describer& describer);
 
 // The two steps to mark in a trace: the decisive pair, or a read and the write that it misses, or else the last race
 // before the failure (racing_pair.h).

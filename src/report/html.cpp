@@ -111,7 +111,12 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
     out["waiting"] = waiting;
     out["circle"] = circle.text;
   }
-  if (const auto pair = racing_pair(finding.execution, f)) out["pair"] = {pair->first, pair->second};
+  if (const auto missed = missed_write(finding.execution, f)) {
+    out["pair"] = {missed->first, missed->second};
+    out["missed"] = true;
+  } else if (const auto pair = racing_pair(finding.execution, f)) {
+    out["pair"] = {pair->first, pair->second};
+  }
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "report/html_trace.h"
 
 #include "report/narrative.h"
+#include "report/reads_from.h"
 #include "trace/happens_before.h"
 #include "trace/waiting.h"
 
@@ -52,6 +53,18 @@ Json woken_json(const Step& step) {
   Json threads = Json::array();
   woken_by(step).for_each([&](std::size_t t) { threads.push_back(t); });
   return threads;
+}
+
+// By step, where there are newer writes: the write that is read (-1: what was there at the start), the newest one,
+// and how many are newer.
+Json stale_json(const Execution& execution) {
+  Json out = Json::object();
+  const std::vector<Seen> seen = reads_from(execution);
+  for (EventIndex i = 0; i < seen.size(); ++i)
+    if (seen[i].stale)
+      out[std::to_string(i)] = {seen[i].source == kNoEvent ? -1 : static_cast<std::int64_t>(seen[i].source),
+                                seen[i].overtaker, seen[i].newer};
+  return out;
 }
 
 Json failures_json(const Execution& execution, PageSources& sources) {
@@ -146,6 +159,7 @@ Json page_trace(const Execution& execution, const Describer& describer, PageSour
           {"peer", std::move(peer)},
           {"woken", std::move(woken)},
           {"edges", std::move(edges)},
+          {"stale", stale_json(execution)},
           {"pending", std::move(pending)},
           {"waits", std::move(waits)},
           {"failures", failures_json(execution, sources)}};

@@ -4,6 +4,8 @@
 
 #include "report/explanation.h"
 #include "report/narrative.h"
+#include "report/reads_from.h"
+#include "report/relaxation_table.h"
 #include "trace/input_names.h"
 #include "trace/waiting.h"
 
@@ -17,6 +19,7 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
   const Execution& execution = finding.execution;
   const std::vector<Sentence> sentences = narrate(execution, describer);
   const MarkedPair pair = marked_pair(finding);
+  const std::vector<Seen> seen = reads_from(execution);
   Json steps = Json::array();
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
     const Step& s = execution.steps[i];
@@ -31,6 +34,11 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
     step["text"] = sentences[i].text;
     step["where"] = describer.position(s.where);
     if (sentences[i].preempts) step["preempts"] = true;
+    if (seen[i].stale) {
+      step["newer"] = seen[i].newer;
+      if (s.op.kind != OpKind::kWrite)
+        step["reads_from"] = seen[i].source == kNoEvent ? Json(nullptr) : Json(seen[i].source);
+    }
     if (pair.first == i || pair.second == i) step["racing"] = true;
     if (finding.explanation.critical == i) step["critical"] = true;
     steps.push_back(std::move(step));
@@ -70,6 +78,8 @@ Json explanation_json(const explore::Finding& finding, const Describer& describe
     for (const StrongerPlace& place : stronger_places(finding, describer))
       out["stronger_orders"].push_back(
           {{"where", place.position}, {"own", name_of(place.own)}, {"wanted", name_of(place.wanted)}});
+    for (const StrongerPlace& place : fence_places(finding, describer))
+      out["fences"].push_back({{"before", place.position}, {"order", name_of(place.wanted)}});
   }
   // The opposite order of a data race is one, too.
   const bool race = finding.failure.kind == FailureKind::kDataRace;
@@ -93,6 +103,25 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
   out["explanation"] = explanation_json(finding, describer, schedule);
   out["trace"] = trace_json(finding, describer);
   return out;
+}
+
+// Only what this test does was looked at.
+Json relaxation_json(const explore::Relaxation& relaxation, const Describer& describer) {
+  Json places = Json::array();
+  for (const explore::RelaxedPlace& place : relaxation.places) {
+    const auto order = [&](const std::optional<MemoryOrder>& o) {
+      return o ? Json(order_name(place.kind, *o)) : Json(nullptr);
+    };
+    places.push_back({{"where", describer.position(place.where)},
+                      {"operation", access_name(place.kind)},
+                      {"order", name_of(place.own)},
+                      {"alone", order(place.alone)},
+                      {"together", order(place.together)}});
+  }
+  return {{"searches", relaxation.trials},
+          {"executions", relaxation.executions},
+          {"open", relaxation.open},
+          {"places", std::move(places)}};
 }
 
 }  // namespace
@@ -123,6 +152,7 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
         {{"kind", name_of(assumption.kind)}, {"text", assumption.text}, {"places", places_of(assumption, describer)}});
   for (const explore::PropertyAnswer& p : r.properties)
     out["properties"].push_back({{"kind", p.kind}, {"text", p.text}, {"answer", p.answer}});
+  if (r.relaxation) out["relaxation"] = relaxation_json(*r.relaxation, describer);
   out["findings"] = Json::array();
   for (const explore::Finding& finding : r.findings)
     out["findings"].push_back(finding_json(finding, describer, origin));

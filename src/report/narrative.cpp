@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/reads_from.h"
 #include "trace/dependence.h"
 #include "trace/waiting.h"
 
@@ -26,7 +27,7 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
   const char* word = name_of(s.op.kind);
   switch (s.op.kind) {
     case OpKind::kRead:
-      return fmt::format("read {} = {}{}", object, d.value_text(s.op.object, s.op.before), staleness(s));
+      return fmt::format("read {} = {}", object, d.value_text(s.op.object, s.op.before));
     case OpKind::kWrite:
       return fmt::format("write {} = {}", object, d.value_text(s.op.object, s.op.after));
     case OpKind::kUpdate:
@@ -34,8 +35,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
       return fmt::format("{} {}: {} -> {}", word, object, d.value_text(s.op.object, s.op.before),
                          d.value_text(s.op.object, s.op.after));
     case OpKind::kCasFailed:
-      return fmt::format("cas {} failed: {}, not {}{}", object, d.value_text(s.op.object, s.op.before),
-                         d.value_text(s.op.object, s.op.after), staleness(s));
+      return fmt::format("cas {} failed: {}, not {}", object, d.value_text(s.op.object, s.op.before),
+                         d.value_text(s.op.object, s.op.after));
     case OpKind::kSleepRefused:
       return fmt::format("sleep {} refused: {}, not {}", object, d.value_text(s.op.object, s.op.before),
                          d.value_text(s.op.object, s.op.after));
@@ -91,20 +92,19 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
 
 }  // namespace
 
-std::string staleness(const Step& step) {
-  const bool reads = step.op.kind == OpKind::kRead || step.op.kind == OpKind::kCasFailed;
-  return reads && step.choice > 0 ? fmt::format(" (stale: {} newer)", step.choice) : std::string();
-}
-
 std::vector<Sentence> narrate(const Execution& execution, const Describer& describer) {
   std::vector<Sentence> sentences;
   sentences.reserve(execution.steps.size());
   Ownership owned(execution);
+  const std::vector<Seen> seen = reads_from(execution);
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
     const Step& step = execution.steps[i];
     const bool switched = i > 0 && execution.steps[i - 1].thread != step.thread;
     sentences.push_back({sentence(execution, step, owned, describer),
                          switched && step.enabled.contains(execution.steps[i - 1].thread)});
+    const std::string note = staleness(step, seen[i]);
+    sentences.back().text += note;
+    sentences.back().note = note.size();
     owned.after(i);
     sentences.back().holding = owned.counts();
   }

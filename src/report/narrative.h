@@ -15,10 +15,8 @@ struct Sentence {
   std::string text;                              // "write x = 4"
   bool preempts = false;                         // the thread that ran before could have gone on
   std::map<ThreadId, std::size_t> holding = {};  // after the step: threads with locks, and how many
+  std::size_t note = 0;                          // as many characters at the end say how stale what is read is
 };
-
-// " (stale: 1 newer)" behind a read that does not find the newest write.
-std::string staleness(const trace::Step& step);
 
 // One sentence per step.
 std::vector<Sentence> narrate(const trace::Execution& execution, const trace::Describer& describer);

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "report/explanation.h"
+#include "report/finding_place.h"
 #include "report/palette.h"
+#include "report/relaxation_table.h"
 #include "report/trace_table.h"
 #include "trace/input_names.h"
 #include "trace/waiting.h"
@@ -120,6 +122,23 @@ std::string finding_text(const explore::Finding& finding, std::size_t number, co
   return out + '\n' + trace_table(finding, describer, options) + '\n';
 }
 
+constexpr std::size_t kMostDetailed = 3;  // findings with traces, where there are more
+
+// A line for each.
+std::string finding_list(const explore::ExploreResult& result, const Describer& describer,
+                         const TerminalOptions& options) {
+  std::string out = paint(count(result.findings.size(), "finding"), Ink::kBad, options.color) + ":\n";
+  for (std::size_t i = 0; i < result.findings.size(); ++i) {
+    const explore::Finding& finding = result.findings[i];
+    const std::string kind = name_of(finding.failure.kind), place = finding_position(finding, describer);
+    const std::string message = finding.failure.message.substr(0, finding.failure.message.find('\n'));
+    const bool says_kind = message.starts_with(kind);
+    out += wrapped(fmt::format("  bug {}: ", i + 1),
+                   (says_kind ? "" : kind + ": ") + message + (place.empty() ? "" : " at " + place), 9, options.width);
+  }
+  return out;
+}
+
 std::string verdict_line(const explore::ExploreResult& r, bool color) {
   switch (r.verdict()) {
     case explore::Verdict::kBug:
@@ -170,9 +189,14 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
 std::string terminal_report(const explore::ExploreResult& result, const Describer& describer,
                             const TerminalOptions& options) {
   std::string out;
-  for (std::size_t i = 0; i < result.findings.size(); ++i)
-    out += finding_text(result.findings[i], i + 1, describer, options);
-  return out + summary(result, describer, options);
+  const std::size_t all = result.findings.size();
+  const std::size_t shown = options.all_details ? all : std::min(all, kMostDetailed);
+  if (shown < all) out += finding_list(result, describer, options) + '\n';
+  for (std::size_t i = 0; i < shown; ++i) out += finding_text(result.findings[i], i + 1, describer, options);
+  if (shown < all) out += fmt::format("bugs {} to {} in the same detail: --all-details\n\n", shown + 1, all);
+  out += summary(result, describer, options);
+  if (result.relaxation) out += '\n' + relaxation_table(*result.relaxation, describer);
+  return out;
 }
 
 }  // namespace heddle::report

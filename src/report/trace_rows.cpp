@@ -121,7 +121,7 @@ class RowMaker {
   void step_row(EventIndex i) {
     const Step& step = execution_.steps[i];
     out_.rows.push_back({TraceRow::Kind::kStep, marks(i, ' '), i + 1u, step.where, step.thread, out_.sentences[i].text,
-                         name(step.op.object), i, matters(i), staleness(step).size()});
+                         name(step.op.object), i, matters(i), out_.sentences[i].note});
   }
 
   void failure_row() {

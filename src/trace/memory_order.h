@@ -30,11 +30,35 @@ constexpr MemoryOrder order_of_failure(MemoryOrder o) {
   return o == MemoryOrder::kAcqRel ? MemoryOrder::kAcquire : o;
 }
 
-// Accesses and fences at a place of the source have this order.
+// The weakest that is as strong as both, the strongest that is as weak as both. A plain access stays one.
+constexpr MemoryOrder order_that(bool acquires, bool releases) {
+  if (acquires) return releases ? MemoryOrder::kAcqRel : MemoryOrder::kAcquire;
+  return releases ? MemoryOrder::kRelease : MemoryOrder::kRelaxed;
+}
+constexpr MemoryOrder stronger_of(MemoryOrder a, MemoryOrder b) {
+  if (a == MemoryOrder::kPlain || b == MemoryOrder::kPlain) return MemoryOrder::kPlain;
+  if (a == MemoryOrder::kSeqCst || b == MemoryOrder::kSeqCst) return MemoryOrder::kSeqCst;
+  return order_that(acquires(a) || acquires(b), releases(a) || releases(b));
+}
+constexpr MemoryOrder weaker_of(MemoryOrder a, MemoryOrder b) {
+  if (a == MemoryOrder::kPlain || b == MemoryOrder::kPlain) return MemoryOrder::kPlain;
+  if (a == MemoryOrder::kSeqCst) return b;
+  if (b == MemoryOrder::kSeqCst) return a;
+  return order_that(acquires(a) && acquires(b), releases(a) && releases(b));
+}
+
+// Accesses and fences at a place of the source have at least this order, or at most, instead of their own.
 struct OrderAt {
   std::uint32_t where = 0;
   MemoryOrder order = MemoryOrder::kSeqCst;
+  bool weakens = false;
 };
+// The order of an access there that has `own` in the source. A compare-exchange that fails has what is left of the
+// place's, unless its own is stronger (weaker) already.
+constexpr MemoryOrder order_there(const OrderAt& at, MemoryOrder own, bool failed = false) {
+  const MemoryOrder given = failed ? order_of_failure(at.order) : at.order;
+  return at.weakens ? weaker_of(own, given) : stronger_of(own, given);
+}
 
 enum class MemoryModel : std::uint8_t { kSc, kTso, kCpp20 };
 inline constexpr MemoryModel kMemoryModels[] = {MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kCpp20};

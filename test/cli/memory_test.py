@@ -50,7 +50,7 @@ class Memory(HeddleTest):
         schedule = str(self.folder / "dekker.schedule")
         self.heddle("run", DEKKER, f"--save={schedule}", expect=1)
         out = self.heddle("replay", schedule, expect=1).stdout
-        self.assertIn("(stale: 1 newer)", out)
+        self.assertIn("(stale: from the start, 1 newer)", out)
         self.assertIn("both are inside", out)
         self.assertIn("--prefix-only", self.heddle("replay", schedule, "--prefix-only", expect=3).stderr)
 
@@ -75,7 +75,7 @@ class Memory(HeddleTest):
 
     def test_native_stale_reads_are_shown(self):
         out = self.heddle("run", EXAMPLES + "peterson.cpp", "--memory=c++20", "--all", expect=1).stdout
-        self.assertRegex(out, r"read wants\[[01]\] = (0|false) \(stale: 1 newer\)")
+        self.assertRegex(out, r"read wants\[[01]\] = (0|false) \(stale: from the start, \d newer\)")
         out = self.heddle("run", EXAMPLES + "peterson.cpp", "--memory=sc", expect=0).stdout
         self.assertIn("hint: what weaker orders allow is explored with --memory=c++20", out)
 
@@ -117,12 +117,33 @@ class Memory(HeddleTest):
         self.assertEqual(orders(always), [])
         self.assertIn("stronger memory orders do not prevent it", self.heddle("run", always, expect=1).stdout)
 
+    def test_which_store_is_read_is_said(self):
+        model = "shared int x, f; thread a { x.store(1, relaxed); x.store(2, relaxed); f.store(1, relaxed); }\n" \
+                "thread b { if (f.load(relaxed) == 1) assert(x.load(relaxed) != 1); }\n"
+        path = self.write("older.hed", model)
+        trace = self.result(path, expect=1)["findings"][0]["trace"]
+        stale = [s for s in trace if "newer" in s]
+        self.assertEqual([(s["text"], s["newer"], s["reads_from"]) for s in stale],
+                         [("read x = 1 (stale: from step 1, 1 newer)", 1, 0)])
+        start = self.result(self.write("start.hed", model.replace("!= 1", "!= 0")), expect=1)["findings"][0]["trace"]
+        self.assertEqual([(s["newer"], s["reads_from"]) for s in start if "newer" in s], [(2, None)])
+
+    def test_fences_are_told_where_they_are_fewer(self):
+        def fences(path):
+            explanation = self.result(path, "--memory=c++20", expect=1)["findings"][0]["explanation"]
+            return [(f["before"].split(":")[-2], f["order"]) for f in explanation.get("fences", [])]
+        self.assertEqual(fences(DEKKER), [("7", "seq_cst")])
+        self.assertEqual(fences(f"{SOURCE}/test/programs/memory/dekker.cpp"), [("26", "seq_cst")])
+        self.assertEqual(fences(f"{SOURCE}/test/programs/memory/seqlock.cpp"), [("24", "release"), ("35", "acquire")])
+        self.assertEqual(fences(RING), [])
+        self.assertIn("Or put a seq_cst fence before the load", " ".join(self.heddle("run", DEKKER, expect=1).stdout.split()))
+
     def test_how_stale_is_said_wherever_the_program_lies(self):
         text = pathlib.Path(DEKKER).read_text()
         for length in range(1, 80, 3):
             (self.folder / ("d" * length)).mkdir()
             out = self.heddle("run", self.write("d" * length + "/dekker.hed", text), expect=1).stdout
-            self.assertIn("(stale: 1 newer)", out)
+            self.assertIn("(stale: from the start, 1 newer)", out)
 
 
 if __name__ == "__main__":

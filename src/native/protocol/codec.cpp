@@ -58,13 +58,15 @@ void fields_explanation(A& a, V& v) {
   a.number(v.check);
   a.number(v.act);
   a.enumerator(v.orders, static_cast<std::uint64_t>(explore::Orders::kDoNotHelp) + 1);
-  a.list(v.stronger, [&](auto& place) {
+  const auto stronger = [&](auto& place) {
     a.number(place.step);
     a.number(place.where);
     a.enumerator(place.kind, trace::kOpKinds);
     a.enumerator(place.own, trace::kMemoryOrders);
     a.enumerator(place.wanted, trace::kMemoryOrders);
-  });
+  };
+  a.list(v.stronger, stronger);
+  a.list(v.fences, stronger);
 }
 
 template <class A, class V>
@@ -72,6 +74,21 @@ void fields_estimate(A& a, V& v) {
   a.number(v.total);
   a.number(v.low);
   a.number(v.high);
+}
+
+template <class A, class V>
+void fields_relaxation(A& a, V& v) {
+  const auto order = [&](auto& o) { a.enumerator(o, trace::kMemoryOrders); };
+  a.list(v.places, [&](auto& place) {
+    a.number(place.where);
+    a.enumerator(place.kind, trace::kOpKinds);
+    order(place.own);
+    a.optional(place.alone, order);
+    a.optional(place.together, order);
+  });
+  a.number(v.trials);
+  a.number(v.executions);
+  a.text(v.open);
 }
 
 template <class A, class V>
@@ -114,6 +131,7 @@ void fields_explore_result(A& a, V& v) {
     a.optional(p.again, [&](auto& s) { fields(a, s); });
   });
   a.list(v.kept, [&](auto& e) { fields(a, e); });
+  a.optional(v.relaxation, [&](auto& r) { fields_relaxation(a, r); });
 }
 
 template <class A, class V>
@@ -214,6 +232,10 @@ void fields_options(A& a, V& v) {
   fields_input_options(a, v.inputs);
   a.flag(v.coverage);
   fields_properties(a, v.properties);
+  a.flag(v.note_orders);
+  a.optional(v.relax, [&](auto& groups) {
+    a.list(groups, [&](auto& group) { a.list(group, [&](auto& pc) { a.number(pc); }); });
+  });
 }
 
 template <class A, class V>
@@ -297,6 +319,10 @@ void fields_result(A& a, V& v) {
   a.list(v.details, [&](auto& d) { fields_detail(a, d); });
   fields_input_report(a, v.inputs);
   fields_coverage(a, v.coverage);
+  a.list(v.orders, [&](auto& note) {
+    a.number(note.where);
+    a.enumerator(note.kind, trace::kOpKinds);
+  });
 }
 
 template <class A, class V>

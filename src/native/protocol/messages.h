@@ -176,6 +176,10 @@ struct WorkerOptions {
   InputOptions inputs;
   bool coverage = false;  // report counters; refuse if there are none
   PropertyOptions properties;
+  bool note_orders = false;  // which atomic accesses and fences there are
+  // Instead of a search: which of these could have weaker orders (graph/relax.h). Places of one in the source, by the
+  // address in `Position::pcs`.
+  std::optional<std::vector<std::vector<std::uint64_t>>> relax;
 };
 
 // Worker -> supervisor.
@@ -298,6 +302,12 @@ struct CoverageReport {
 // More cases than a switch has.
 inline constexpr std::uint32_t kMostWays = 1u << 16;
 
+// An atomic access or a fence that is stronger than relaxed.
+struct OrderNote {
+  std::uint32_t where = 0;
+  trace::OpKind kind = trace::OpKind::kRead;
+};
+
 struct WorkerResult {
   explore::ExploreResult result;
   // Set when the worker had to change its way of running, with the reason (e.g. not deterministic in-process).
@@ -312,7 +322,8 @@ struct WorkerResult {
   std::vector<Module> modules;
   std::vector<FailureDetail> details;
   InputReport inputs;
-  CoverageReport coverage;  // if it was asked for
+  CoverageReport coverage;        // if it was asked for
+  std::vector<OrderNote> orders;  // WorkerOptions::note_orders
 };
 
 }  // namespace heddle::native

@@ -47,6 +47,24 @@ void access_in_section(const volatile T* a, bool write, const void* pc) {
   section_access(reinterpret_cast<std::uintptr_t>(a), sizeof(T), write, pc);
 }
 
+void pass_fence(int order, const void* pc) {
+  if (rt.weak) {
+    VisibleOperation op(OpKind::kFence, kNoObject, where_of(pc));
+    order = op.with_order(order);
+    op.await();
+    op.performed();
+  }
+  EngineScope scope;
+  clocks.fence(order);
+}
+
+// One that the program does not have (weak_memory.h).
+void pass_tried_fence(const void* pc) {
+  if (!rt.weak || !weak_memory.has_fences()) [[likely]]
+    return;
+  if (const auto order = weak_memory.fence_at(where_of(pc))) pass_fence(number_of(*order), pc);
+}
+
 template <class T>
 T load(const volatile T* a, int asked, const void* pc) {
   if (!controlled()) return *a;
@@ -57,6 +75,7 @@ T load(const volatile T* a, int asked, const void* pc) {
   probe(a);
   const ObjectId object = memory(a);
   note_order(asked, pc, object);
+  pass_tried_fence(pc);
   VisibleOperation op(OpKind::kRead, object, where_of(pc));
   const int order = op.with_order(asked);
   op.depends_on(static_cast<std::uint64_t>(order));
@@ -87,6 +106,7 @@ void store(volatile T* a, T value, int asked, const void* pc) {
   probe(a);
   const ObjectId object = memory(a);
   note_order(asked, pc, object);
+  pass_tried_fence(pc);
   VisibleOperation op(OpKind::kWrite, object, where_of(pc));
   const int order = op.with_order(asked);
   op.depends_on(with_order(as_value(value), order));
@@ -116,6 +136,7 @@ T update(volatile T* a, T operand, int asked, const void* pc, F&& next) {
   probe(a);
   const ObjectId object = memory(a);
   note_order(asked, pc, object);
+  pass_tried_fence(pc);
   VisibleOperation op(OpKind::kUpdate, object, where_of(pc));
   const int order = op.with_order(asked);
   op.depends_on(with_order(as_value(operand), order));
@@ -173,6 +194,7 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   probe(a);
   const ObjectId object = memory(a);
   note_order(order == __ATOMIC_SEQ_CST ? failure_order & ~kWeak : order, pc, object);
+  pass_tried_fence(pc);
   // Among accesses of different sizes the engine cannot tell from the values it sees whether the exchange would
   // succeed elsewhere; an update depends on all of them, whatever comes of it.
   const bool mixed = objects.mixed(object);
@@ -282,14 +304,7 @@ DEFINE_ENTRIES(128)
 // Under sequential consistency a fence is nothing to interleave; it orders plain accesses.
 void __tsan_atomic_thread_fence(int order) {
   if (!controlled() || !rt.races_checked) return;
-  if (rt.weak) {
-    VisibleOperation op(OpKind::kFence, kNoObject, where_of(PC));
-    order = op.with_order(order);
-    op.await();
-    op.performed();
-  }
-  EngineScope scope;
-  clocks.fence(order);
+  pass_fence(order, PC);
 }
 void __tsan_atomic_signal_fence(int) {}
 }

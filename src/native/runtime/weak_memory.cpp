@@ -47,11 +47,20 @@ int number_of(trace::MemoryOrder order) {
   return __ATOMIC_SEQ_CST;
 }
 
-void WeakMemory::give_orders(std::span<const trace::OrderAt> orders) { orders_.assign(orders.begin(), orders.end()); }
+void WeakMemory::give_orders(std::span<const trace::OrderAt> orders, std::span<const trace::FenceAt> fences) {
+  orders_.assign(orders.begin(), orders.end());
+  fences_.assign(fences.begin(), fences.end());
+}
+
+std::optional<trace::MemoryOrder> WeakMemory::fence_at(std::uint32_t where) const {
+  for (const trace::FenceAt& fence : fences_)
+    if (fence.where == where) return fence.order;
+  return std::nullopt;
+}
 
 trace::MemoryOrder WeakMemory::order_at(std::uint32_t where, trace::MemoryOrder own, bool failed) const {
   for (const trace::OrderAt& place : orders_)
-    if (place.where == where) return failed ? order_of_failure(place.order) : place.order;
+    if (place.where == where) return order_there(place, own, failed);
   return own;
 }
 

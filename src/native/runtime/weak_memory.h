@@ -22,10 +22,12 @@
 // Where they are not ordered that is a finding, and the bytes become visible.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "native/runtime/runtime.h"
+#include "trace/fence_at.h"
 
 namespace heddle::native {
 
@@ -42,8 +44,11 @@ class WeakMemory {
   // The epoch of its thread when a step was performed (happens_before.h).
   std::uint32_t epoch_at(EventIndex step) const { return epochs_[step]; }
   // Accesses and fences at these places have other orders than their own from now on (graph/strengthen.h).
-  void give_orders(std::span<const trace::OrderAt> orders);
+  // Before some of them a fence is passed that the program does not have.
+  void give_orders(std::span<const trace::OrderAt> orders, std::span<const trace::FenceAt> fences);
   trace::MemoryOrder order_at(std::uint32_t where, trace::MemoryOrder own, bool failed) const;
+  bool has_fences() const { return !fences_.empty(); }
+  std::optional<trace::MemoryOrder> fence_at(std::uint32_t where) const;
   // What is at the place of an object now, as steps that have been performed name it.
   ObjectId in_this_life(ObjectId object);
   // A plain write is about to happen.
@@ -79,6 +84,7 @@ class WeakMemory {
   std::vector<History> histories_;     // by object
   std::vector<std::uint32_t> epochs_;  // by step of this execution
   std::vector<trace::OrderAt> orders_;
+  std::vector<trace::FenceAt> fences_;
 };
 extern WeakMemory weak_memory;
 

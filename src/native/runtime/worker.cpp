@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "explore/explain.h"
-#include "graph/strengthen.h"
 #include "graph/trust.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
@@ -25,6 +24,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/random_numbers.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/relaxing.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/requests.h"
 #include "native/runtime/scheduler.h"
@@ -251,6 +251,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   };
   explored_paths.clear();
   if (options.inputs.send_paths) out.on_execution = keep_path;
+  if (options.note_orders) out.on_execution = note_orders;
   return out;
 }
 
@@ -428,11 +429,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
 void explain(NativeProgram& program, Watch& watch, explore::ExplainOptions options, WorkerResult& out) {
   program.begin_search();  // what became visible in the end is visible now
   if (rt.weak) {           // other interleavings of the same choices would be other graphs
-    graph::explain_by_orders(program,
-                             {.model = weak_memory.model(),
-                              .give = [](std::span<const trace::OrderAt> orders) { weak_memory.give_orders(orders); },
-                              .changed = [&] { return program.stale(); }},
-                             out.result);
+    explain_by_orders(program, out.result);
     return;
   }
   options.feasibility = judge_of_inputs();
@@ -489,7 +486,9 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   if (rt.weak) refuse_for_graphs(options, watch);
   rt.detailed = watch.needs_stacks();
   WorkerResult out;
-  if (options.replay) {
+  if (options.relax) {
+    out.result.relaxation = relax_orders(program, options);
+  } else if (options.replay) {
     rt.detailed = rt.output_shown = true;
     Execution execution;
     // If the program has changed, what was learnt about it is learnt again on the way.
@@ -526,6 +525,7 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
     if (rt.inputs_drawn && out.result.exhausted())
       out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});
   }
+  out.orders = noted_orders();
   complete(out);
   for (const Bytes& path : explored_paths) send(path);
   standby.dismiss();

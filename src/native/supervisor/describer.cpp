@@ -121,6 +121,7 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     for (const std::uint32_t where : assumption.places) want(where);
   for (const explore::Gap& gap : worker.result.gaps)
     if (gap.cause == explore::Cause::kWaitsOpen) want(static_cast<std::uint32_t>(std::stoul(gap.detail)));
+  for (const OrderNote& note : worker.orders) want(note.where);
   std::set<std::uint32_t> objects;
   const auto mention = [&](const trace::Step& step) {
     want(step.where);
@@ -151,7 +152,8 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
   }
   if (worker.result.findings.empty() && worker.result.kept.empty() && worker.inputs.left_open.empty() &&
-      worker.result.assumptions.empty() && !worker.result.parted && !worker.result.has_gap(explore::Cause::kWaitsOpen))
+      worker.orders.empty() && worker.result.assumptions.empty() && !worker.result.parted &&
+      !worker.result.has_gap(explore::Cause::kWaitsOpen))
     return;
   symbolizer_.look_up();
   name_objects(objects);

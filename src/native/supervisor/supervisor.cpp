@@ -13,6 +13,7 @@
 #include "native/supervisor/explanation.h"
 #include "native/supervisor/memory_choice.h"
 #include "native/supervisor/property_names.h"
+#include "native/supervisor/relaxing.h"
 #include "native/supervisor/tests.h"
 
 namespace heddle::native {
@@ -169,6 +170,31 @@ NativeRun without_result(NativeRun run, const explore::Progress& last, const std
   return run;
 }
 
+bool can_be_relaxed(const explore::ExploreResult& result) {
+  return result.findings.empty() && result.verdict() == explore::Verdict::kNoBug && result.exhausted();
+}
+
+// Another worker tries weaker orders in what is left of the time. `worker`: the options of the first one.
+std::optional<Error> try_weaker_orders(const WorkerResult& first, WorkerOptions worker, const NativeOptions& options,
+                                       const Prepared& prepared, NativeRun& run) {
+  const NativeDescriber describer(first);
+  const std::vector<OrderGroup> groups = order_groups(first, describer);
+  explore::Relaxation& relaxation = run.result.relaxation.emplace();
+  if (groups.empty()) return std::nullopt;
+  worker.note_orders = false;
+  worker.learnt = run.learnt;
+  worker.relax.emplace();
+  for (const OrderGroup& group : groups) worker.relax->push_back(group.pcs);
+  if (worker.max_seconds) worker.max_seconds = std::max(0.0, *worker.max_seconds - run.result.seconds);
+  auto done = run_worker({prepared.executable, std::move(worker), options.observer, false});
+  if (!done) return done.error();
+  if (const auto* second = std::get_if<WorkerResult>(&done->end))
+    relaxation = in_terms_of(groups, *second);
+  else
+    relaxation.open = "the worker that tried them came to no end";
+  return std::nullopt;
+}
+
 NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepared, const WorkerOptions& worker) {
   append_note(run.note, result.note);
   run.followed = result.followed;
@@ -211,6 +237,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
   WorkerOptions worker = worker_options(options, prepared);
   worker.suppressed = known;
   run.strategy = worker.strategy;
+  worker.note_orders = options.relax;
   Killed last;
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     run.paths.clear();
@@ -238,7 +265,12 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
       known.insert(known.end(), more.begin(), more.end());
       if (!more.empty()) return run;
     }
-    return with_result(std::move(run), std::move(*result), prepared, worker);
+    if (!options.relax) return with_result(std::move(run), std::move(*result), prepared, worker);
+    const WorkerResult noted = *result;
+    run = with_result(std::move(run), std::move(*result), prepared, worker);
+    if (can_be_relaxed(run.result))
+      if (auto error = try_weaker_orders(noted, worker, options, prepared, run)) return *error;
+    return run;
   }
   const std::string why = "the worker ended " + std::to_string(kAttempts) + " times without a result, last by " +
                           last.cause + "; try --isolation=process";

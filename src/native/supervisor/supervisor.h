@@ -25,6 +25,7 @@ struct NativeOptions {
   bool quiet = false;                           // nothing is said while it is compiled
   std::vector<Suppression> suppressions;        // races that are no findings
   std::vector<property::Statement> properties;  // besides those in the source
+  bool relax = false;                           // which orders could be weaker, if nothing fails
   WorkerOptions worker;
   bool any_memory = false;  // the program's orders may decide on the memory model, and so on the algorithm
   // What was learnt holds for this program only; for another one it is left out.

@@ -71,7 +71,7 @@ export class FindingView {
         h(
           "div",
           {class: "side"},
-          h("div", {class: "panel lanes-panel"}, this.lanes.element, legend()),
+          h("div", {class: "panel lanes-panel"}, this.lanes.element, legend(this.trace.hasStaleReads())),
           short ? this.values.element : null,
         ),
         h("div", {class: "side"}, this.sourcePanel.element, short ? null : this.values.element),
@@ -176,7 +176,9 @@ export class FindingView {
           : known
             ? "Why: the order of two steps"
             : first
-              ? "Where the threads met last"
+              ? this.finding.missed
+                ? "Why: a read that misses a write"
+                : "Where the threads met last"
               : "Why",
       ),
       first

@@ -5,7 +5,7 @@
 // Rows are steps, and one more for the failure, which stands after the steps that led to it.
 import {familyOf} from "./trace.js";
 import {firstLine, h, s, shortPlace, threadColor} from "./dom.js";
-import {mark} from "./marks.js";
+import {mark, staleRing} from "./marks.js";
 import {Minimap} from "./minimap.js";
 
 export const ROW = 28; // pixels
@@ -238,6 +238,7 @@ export class Lanes {
           row < (this.options.dimBefore ?? 0) ? "common" : "",
           ...tags.map((tag) => "tag-" + tag.kind),
           step > 0 && this.trace.data.thread[step - 1] !== thread ? "switch" : "",
+          step >= 0 && this.trace.data.stale[step] && this.trace.reads(step) ? "stale" : "",
         ]
           .filter(Boolean)
           .join(" "),
@@ -290,6 +291,7 @@ export class Lanes {
       ...this.laneLines(first, last),
       ...this.lockSpans(first, last),
       ...this.switchLines(first, last),
+      ...this.staleEdges(first, last),
       ...this.edges(first, last),
       ...this.marks(first, last),
     );
@@ -371,6 +373,20 @@ export class Lanes {
     return lines;
   }
 
+  // What a stale read reads, and the newer write that it misses: always there, as they are what a reader looks for.
+  staleEdges(first, last) {
+    const found = [];
+    for (let row = first; row <= last; ++row) {
+      const step = this.rows.stepOf(row),
+        stale = step < 0 ? undefined : this.trace.data.stale[step];
+      if (!stale || !this.trace.reads(step)) continue;
+      const [source, newest] = stale;
+      if (source >= 0) found.push(this.edge(this.rows.rowOf(source), row, "stale", first, last));
+      found.push(this.edge(this.rows.rowOf(newest), row, "missed", first, last));
+    }
+    return found;
+  }
+
   // Of the step under the pointer, or else of the current one.
   edges(first, last) {
     const row = this.hovered >= 0 ? this.hovered : this.cursor;
@@ -381,9 +397,10 @@ export class Lanes {
       if (found.length < MOST_EDGES)
         found.push(this.edge(this.rows.rowOf(from), this.rows.rowOf(to), kind, first, last));
     };
-    const source = this.trace.readsFrom[step];
-    if (source >= 0) add(source, step, "reads");
-    for (const reader of this.trace.readers.get(step) ?? []) add(step, reader, "reads");
+    const source = this.trace.readsFrom[step],
+      stale = (read) => this.trace.data.stale[read] !== undefined; // those are there anyway
+    if (source >= 0 && !stale(step)) add(source, step, "reads");
+    for (const reader of this.trace.readers.get(step) ?? []) if (!stale(reader)) add(step, reader, "reads");
     for (const cause of this.trace.causes.get(step) ?? []) if (cause !== source) add(cause, step, "order");
     const readers = new Set(this.trace.readers.get(step) ?? []);
     for (const effect of this.trace.effects.get(step) ?? [])
@@ -419,6 +436,7 @@ export class Lanes {
       if (step >= 0) {
         const thread = this.trace.data.thread[step];
         marks.push(mark(familyOf(this.trace.words[step]), this.x(thread), y, threadColor(thread)));
+        if (this.trace.data.stale[step] && this.trace.reads(step)) marks.push(staleRing(this.x(thread), y));
       } else if (this.rows.failure.thread >= 0)
         marks.push(mark("failure", this.x(this.rows.failure.thread), y));
       else

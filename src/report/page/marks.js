@@ -47,7 +47,13 @@ export function mark(family, x, y, color) {
   }
 }
 
-export function legend() {
+// Around a read that does not find the newest write.
+export function staleRing(x, y) {
+  return s("circle", {class: "stale-ring", cx: x, cy: y, r: 9});
+}
+
+// `stale`: there are such reads.
+export function legend(stale) {
   const entries = [
     ["read", "read"],
     ["write", "write"],
@@ -77,5 +83,7 @@ export function legend() {
     h("li", {}, h("i", {class: "key preempt-key"}), "pre-emption"),
     h("li", {}, h("i", {class: "key order-key"}), "happens before"),
     h("li", {}, h("i", {class: "key reads-key"}), "reads from"),
+    stale ? h("li", {}, h("i", {class: "key stale-key"}), "stale read, from the write that it reads") : null,
+    stale ? h("li", {}, h("i", {class: "key missed-key"}), "newer write that it misses") : null,
   );
 }

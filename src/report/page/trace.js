@@ -97,10 +97,12 @@ export class Trace {
       const word = this.words[step],
         history = this.histories[object];
       history.users.add(this.data.thread[step]);
-      if (READS.has(word)) this.noteRead(step, lastWrite[object]);
+      const stale = this.data.stale[step];
+      if (READS.has(word)) this.noteRead(step, stale ? stale[0] : lastWrite[object]);
       if (READS.has(word) || WRITES.has(word)) {
-        if (history.initial === undefined) history.initial = this.data.before[step];
-        if (WRITES.has(word)) {
+        if (history.initial === undefined && (!stale || stale[0] < 0)) history.initial = this.data.before[step];
+        // A write that others have overtaken leaves the newest one where it is.
+        if (WRITES.has(word) && !stale) {
           history.steps.push(step);
           history.values.push(this.data.after[step]);
           lastWrite[object] = step;
@@ -201,6 +203,14 @@ export class Trace {
         : last;
     for (let step = from + 1; step < done; ++step) if (this.data.woken[step]?.includes(thread)) return false;
     return true;
+  }
+
+  hasStaleReads() {
+    return Object.keys(this.data.stale).some((step) => this.reads(step));
+  }
+
+  reads(step) {
+    return READS.has(this.words[step]);
   }
 
   placeOf(step) {
