@@ -134,15 +134,30 @@ void last_quick_handler(void*) {
   if (rt.active) terminate_execution(exiting.code, exiting.pc, Manner::kAtOnce);
 }
 
+// ": what" of an exception that is one of the library's, or derived from it. It is the program's code that says so.
+std::string words_of_exception(const std::type_info* type) {
+  constexpr std::size_t kMost = 200;
+  const std::exception_ptr current = std::current_exception();
+  void* object = nullptr;  // an exception_ptr is a pointer to it, and nothing else
+  static_assert(sizeof current == sizeof object);
+  memcpy(&object, &current, sizeof object);
+  if (object == nullptr || !typeid(std::exception).__do_catch(type, &object, 1)) return {};
+  const char* const words = static_cast<const std::exception*>(object)->what();
+  if (words == nullptr || *words == 0) return {};
+  EngineScope scope;
+  return ": " + std::string(words, strnlen(words, kMost));
+}
+
 // std::terminate: an exception nobody catches, or a rule of the library broken (a joinable thread destroyed).
 [[noreturn]] void on_terminate() {
   const void* pc = __builtin_return_address(0);
   if (std::type_info* type = abi::__cxa_current_exception_type()) {
+    const std::string words = words_of_exception(type);
     rt.in_engine = true;
     int status = 0;
     char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
     fail_thread(FailureKind::kUncaughtException, pc,
-                std::string("uncaught exception of type ") + (status == 0 ? name : type->name()));
+                std::string("uncaught exception of type ") + (status == 0 ? name : type->name()) + words);
   }
   rt.in_engine = true;
   fail_thread(FailureKind::kAbort, pc, "std::terminate() was called without an exception");

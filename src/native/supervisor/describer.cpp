@@ -1,6 +1,6 @@
 // A position is a call stack of addresses. What a reader wants to see of it is the innermost line of the
 // program's own: `m.lock()` in the program, not the line of <mutex> that calls pthread_mutex_lock. So inlined functions
-// are unfolded, and frames in system headers and libraries are passed over where there is anything else.
+// are unfolded, and frames of the standard library are passed over where there is anything else.
 //
 // An object is an address. Global and static variables have names, with the member from debug information. A heap
 // block is named by the line that allocated it; if that line says `new Node` the member is known too. A local variable
@@ -15,17 +15,10 @@
 #include <fstream>
 #include <regex>
 
+#include "native/supervisor/readable_names.h"
+
 namespace heddle::native {
 namespace {
-
-bool is_system(const std::string& file) {
-  for (const char* prefix : {"/usr/include/", "/usr/lib/", "/lib/"})
-    if (file.starts_with(prefix)) return true;
-  if (file.find("/heddle/std/") != file.npos) return true;  // our own in place of the library's
-  // How libstdc++.so and libc name their own sources.
-  return file.empty() || file.find("/libstdc++-v3/") != file.npos || file.starts_with("./") ||
-         file.starts_with("../sysdeps/");
-}
 
 // The runtime calls the thread's function. Its inlined functions come without their namespace.
 bool is_runtime(const SourceFrame& frame) {
@@ -258,7 +251,7 @@ std::vector<SourceFrame> NativeDescriber::frames(std::uint32_t where) const {
 const SourceFrame* NativeDescriber::own_frame(const std::vector<SourceFrame>& frames) const {
   for (const SourceFrame& frame : frames) {
     if (is_runtime(frame)) break;
-    if (!is_system(frame.file)) return &frame;
+    if (!is_library_source(frame.file)) return &frame;
   }
   return frames.empty() || frames.front().file.empty() ? nullptr : &frames.front();
 }
@@ -340,10 +333,10 @@ std::string NativeDescriber::source_line(std::uint32_t where) const {
 std::vector<std::string> NativeDescriber::stack(std::uint32_t where) const {
   std::vector<std::string> lines;
   for (const SourceFrame& frame : frames(where)) {
-    if (is_system(frame.file)) continue;
+    if (is_library_source(frame.file)) continue;
     if (is_runtime(frame)) break;
     const std::string at = shown_position(frame);
-    lines.push_back(frame.function + (at.empty() ? "" : "  " + at));
+    lines.push_back(readable_function(frame.function) + (at.empty() ? "" : "  " + at));
     if (frame.function == "main") break;
   }
   return lines;

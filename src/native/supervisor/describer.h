@@ -52,7 +52,7 @@ class NativeDescriber final : public trace::Describer {
   // The local variable at an address, if one of the stacks that are known reaches there.
   Member name_local(std::uint64_t address);
   std::vector<SourceFrame> frames(std::uint32_t where) const;
-  // Where the program itself was: the innermost frame that is not of a system header.
+  // Where the program itself was: the innermost frame that is not of the standard library.
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
 
   std::vector<ThreadInfo> threads_;

@@ -11,6 +11,7 @@
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
+#include "native/supervisor/grouping.h"
 #include "native/supervisor/memory_choice.h"
 #include "native/supervisor/property_names.h"
 #include "native/supervisor/relaxing.h"
@@ -200,6 +201,7 @@ NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepar
   run.followed = result.followed;
   run.learnt = std::move(result.learnt);
   auto describer = std::make_unique<NativeDescriber>(result);
+  group_findings(result, *describer);
   explain_findings(result, *describer);
   admit_open_inputs(result, *describer);
   result.result.name_places(*describer);

@@ -133,6 +133,81 @@ class NamesTest(HeddleCase):
         self.assertIn("data-race", done.stdout)
         self.assertIn("(Node of block.cpp:5).hits", done.stdout)
 
+    def test_functions_are_named_as_people_write_them(self):
+        self.write("functions.cpp", """
+            #include <string>
+            #include <thread>
+            static int hits;
+            __attribute__((noinline)) void note(const std::string& name) { hits += name.empty() ? 1 : 2; }
+            int main() {
+              std::thread other([] { note("a"); });
+              note("b");
+              other.join();
+            }
+            """)
+        text = self.heddle("run", "functions.cpp", "--", "-O0", code=1).stdout
+        self.assertIn("note(std::string const&)  functions.cpp:5", text)
+        self.assertRegex(text, r"lambda in main  functions.cpp:7")
+        self.assertNotIn("basic_string", text)
+
+    def test_exceptions_say_what(self):
+        self.write("throws.cpp", """
+            #include <stdexcept>
+            #include <thread>
+            struct Own : std::runtime_error { using runtime_error::runtime_error; };
+            int main(int, char** words) {
+              std::thread other([=] { if (words != nullptr) throw Own("the queue is closed"); });
+              other.join();
+            }
+            """)
+        found = json.loads(self.heddle("run", "throws.cpp", "--json=-", code=1).stdout)["findings"]
+        self.assertEqual(found[0]["message"].split("\n")[0], "uncaught exception of type Own: the queue is closed")
+        self.write("number.cpp", "#include <thread>\nint main() { std::thread t([] { throw 3; }); t.join(); }\n")
+        found = json.loads(self.heddle("run", "number.cpp", "--json=-", code=1).stdout)["findings"]
+        self.assertEqual(found[0]["message"].split("\n")[0], "uncaught exception of type int")
+
+    def test_one_finding_per_cause(self):
+        """Two lines race on four elements and two members, and then the threads wait for each other."""
+        self.write("causes.cpp", """
+            #include <mutex>
+            #include <thread>
+            struct Seat { int row, guest; };
+            static Seat seats[4];
+            static int total;
+            static std::mutex one, two;
+            static void book(int me) {
+              for (Seat& seat : seats)
+                seat.guest = me;
+              total += me;
+              std::lock_guard first(me == 1 ? one : two);
+              std::lock_guard second(me == 1 ? two : one);
+            }
+            int main() {
+              std::thread other(book, 1);
+              book(2);
+              other.join();
+            }
+            """)
+        found = json.loads(self.heddle("run", "causes.cpp", "--all", "--json=-", code=1).stdout)["findings"]
+        self.assertEqual([f["kind"] for f in found], ["deadlock", "data-race", "data-race"])
+        self.assertEqual(sorted(f["message"].split(" (")[0] for f in found[1:]), ["on seats[0].guest", "on total"])
+
+    def test_many_findings_begin_with_a_list(self):
+        lines = "".join(f"alignas(8) static int x{i};\n" for i in range(5))
+        body = " ".join(f"x{i} = me;\n" for i in range(5))
+        self.write("many.cpp", f"""#include <thread>
+            {lines}
+            static void go(int me) {{
+              {body}
+            }}
+            int main() {{ std::thread other(go, 1); go(2); other.join(); }}
+            """)
+        text = self.heddle("run", "many.cpp", "--all", code=1).stdout
+        self.assertTrue(text.startswith("5 findings:\n  bug 1: data-race: on x0 (4 bytes) at many.cpp"), text[:200])
+        self.assertEqual(text.count("step  line"), 3, text)
+        self.assertIn("bugs 4 to 5 in the same detail: --all-details", text)
+        self.assertEqual(self.heddle("run", "many.cpp", "--all", "--all-details", code=1).stdout.count("step  line"), 5)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1] + sys.argv[2:])
