@@ -123,6 +123,7 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (r.relax && r.strategy.memory != trace::MemoryModel::kCpp20)
     return Error{"--relax asks what the memory model of C++ would allow with weaker orders; drop it, or --memory=" +
                  std::string(trace::name_of(*r.strategy.memory))};
+  if (r.relax && r.jobs > 1) return Error{"--relax is for one explorer; drop -j"};
   if (given("--global") && (!explore::unfolds(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
                  "; drop it, or add --algorithm=unfolding, contextual-unfolding or stateful-unfolding"};
@@ -305,7 +306,7 @@ class CommandLine {
     const bool weak = r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc;
     if (weak && !given("--algorithm")) r.strategy.algorithm = Algorithm::kTrust;
     r.any_memory = !given("--algorithm") && !given("--memory") && !given("--sleep-sets") && !given("--preemptions") &&
-                   !given("--order") && !r.check && r.properties.statements.empty();
+                   !given("--order") && !r.check && r.properties.statements.empty() && !r.relax;
   }
 
   Result<Request> replay() {

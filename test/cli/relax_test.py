@@ -183,6 +183,7 @@ class Relax(HeddleTest):
 
     def test_refused(self):
         self.assertIn("drop it, or --memory=sc", self.heddle("run", EXAMPLES + "dekker_fixed.hed", "--relax", "--memory=sc", expect=3).stderr)
+        self.assertIn("drop -j", self.heddle("run", EXAMPLES + "dekker_fixed.hed", "--relax", "-j2", expect=3).stderr)
         failing = self.heddle("run", EXAMPLES + "dekker.hed", "--relax", expect=1)
         self.assertIn("--relax tries weaker orders only where nothing fails", failing.stdout)
         self.assertNotIn("relaxation", self.result(EXAMPLES + "dekker.hed", "--relax", expect=1))
