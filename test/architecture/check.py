@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "report": ["base", "trace", "explore/explorer.h"],
     "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model"],
     "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model", "dist", "report", "check",
-            "native/supervisor"],
+            "native/supervisor", "native/wrapper/options.h"],  # the manual page of heddle-c++
 }
 
 # Third parties and the only places that may include them.
