@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "unfold/outcomes.h"
 
 namespace heddle::unfold {
@@ -26,6 +27,7 @@ EventId PossibleExtensions::enter(ConditionId c, EventId source, OpKind kind, st
   event.thread = condition.thread;
   event.kind = kind;
   const EventId e = u_.enter(event, past);
+  SLOW_INVARIANT(is_configuration(e));
   found_.push_back(e);
   return e;
 }
@@ -150,8 +152,15 @@ EventId PossibleExtensions::enter_join(ConditionId c, ConditionId ended) {
   event.thread = u_[c].thread;
   event.kind = OpKind::kJoin;
   const EventId e = u_.enter(event, union_);
+  SLOW_INVARIANT(is_configuration(e));
   found_.push_back(e);
   return e;
+}
+
+// No two events of a past are in conflict: there is an order in which they all run, with the event itself the last.
+bool PossibleExtensions::is_configuration(EventId e) {
+  std::vector<EventId> order;
+  return co_.linearize(u_.past(e), order) && order.back() == e;
 }
 
 void PossibleExtensions::pair(ConditionId c, EventId w) {

@@ -53,6 +53,7 @@ class PossibleExtensions {
   void from_joiner(ConditionId c);
   void join(ConditionId c, ConditionId ended);
   PastBuffer& level(std::size_t depth);
+  bool is_configuration(EventId e);
 
   Unfolding& u_;
   Concurrency& co_;

@@ -123,6 +123,10 @@ EventId Unfolding::enter(const Event& event, Past past) {
 void Unfolding::cover(EventId e) {
   Event& event = events_[e.index()];
   INVARIANT(!event.covered);
+  // What has run is a configuration: with an event it has all that is before it, and ids grow along causality.
+  SLOW_INVARIANT(std::ranges::all_of(past(e), [&](std::uint32_t before) {
+    return before == 0 || before == e.value || (before < e.value && events_[before].covered);
+  }));
   event.covered = true;
   ++covered_;
   event.next_child = events_[event.previous.index()].first_child;
