@@ -22,16 +22,19 @@ trace::Execution some_execution() {
   e.steps = {s, s};
   e.pending = {{s, true, 17}};
   e.failures = {{trace::FailureKind::kDataRace, 1, ThreadId(1), 4, "message"}};
+  e.failures[0].after = {0, 1};
+  e.failures[0].state = "x = 1";
   e.threads = 3;
   e.stopped = SmallSet::of(1);
   e.idle_turns = {{ThreadId(1), 4}};
-  e.round_trips = {{ThreadId(2), 1, 6}};
+  e.round_trips = {{ThreadId(2), 1, 6, 5}};
   e.unwanted = SmallSet::of(127);
   e.outcome = trace::Outcome::kFailed;
   e.diverged_at = 8;
   e.diverged_from = s;
   e.inputs = {-1, 5};
   e.named_inputs = {{ThreadId(2), 3, -4, 5}};
+  e.written_terms = {{1, 6}};
   return e;
 }
 
@@ -51,7 +54,14 @@ WorkerResult some_result() {
   finding.explanation.first = 1;
   finding.explanation.pattern = explore::Pattern::kLostUpdate;
   finding.explanation.reversed = some_execution();
+  finding.explanation.reversed_schedule = {{ThreadId(3), 0}};
+  finding.explanation.stronger = {{2, 3, OpKind::kWrite, trace::MemoryOrder::kRelaxed, trace::MemoryOrder::kRelease}};
   r.result.findings = {finding};
+  r.result.preemptions = 2;
+  r.result.assumptions = {{trace::AssumptionKind::kNoSpuriousWakeUps, "so", {3}}};
+  r.result.parted = explore::Parting{4, some_execution().steps[0], std::nullopt};
+  r.result.kept = {some_execution()};
+  r.learnt = {{LearntKind::kBarrierUser, 8, 3}};
   r.note = "note";
   r.exit_code = -3;
   r.threads = {{"main", 0, kNoThread, 0}, {"", 4, ThreadId(0), 1}};
@@ -109,6 +119,97 @@ TEST(Codec, ResultsComeBack) {
   ASSERT_EQ(decoded->coverage.points.size(), 2u);
   EXPECT_EQ(decoded->coverage.points[1].count, 1ull << 40);
   EXPECT_EQ(decoded->coverage.files[1], "/src/b.h");
+}
+
+// Anything else.
+template <class T>
+void change(T& field) {
+  if constexpr (std::is_same_v<T, bool>)
+    field = !field;
+  else if constexpr (std::is_enum_v<T>)
+    field = static_cast<T>(static_cast<std::uint64_t>(field) == 0 ? 1 : 0);
+  else if constexpr (requires { field += 1; })
+    field += 1;
+  else if constexpr (requires { field.reset(); })
+    field.reset();
+  else if constexpr (requires { field.clear(); })
+    field.clear();
+  else if constexpr (requires { field.value; })
+    field = T(3);
+  else
+    field = T{};
+}
+
+// Whatever is changed in one of the fields is another message. (That the fields are all of a structure, the compiler
+// sees where they are named.)
+template <class... Fields>
+void each_is_sent(const WorkerResult& whole, const char* what, Fields&... fields) {
+  const Bytes before = encode(whole);
+  int number = 0;
+  const auto check = [&](auto& field) {
+    const auto saved = field;
+    change(field);
+    EXPECT_NE(encode(whole), before) << "field " << number << " of " << what;
+    field = saved;
+    ++number;
+  };
+  (check(fields), ...);
+}
+
+TEST(Codec, EveryFieldIsSent) {
+  WorkerResult r = some_result();
+  {
+    auto& [result, note, searches, followed, exit_code, learnt, threads, objects, positions, modules, details, inputs,
+           coverage] = r;
+    each_is_sent(r, "WorkerResult", result, note, searches, followed, exit_code, learnt, threads, objects, positions,
+                 modules, details, inputs, coverage);
+  }
+  {  // Properties are answered by whoever has asked.
+    auto& [ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked, failed, cut, infeasible,
+           states, events, steps, seconds, cpu_seconds, estimate, findings, properties, assumptions, parted, kept] =
+        r.result;
+    r.result.estimate.total = 7;
+    each_is_sent(r, "ExploreResult", ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked,
+                 failed, cut, infeasible, states, events, steps, seconds, cpu_seconds, estimate, findings, assumptions,
+                 parted, kept);
+    EXPECT_TRUE(properties.empty());
+  }
+  explore::Finding& finding = r.result.findings[0];
+  {
+    auto& [failure, execution, schedule, count, explanation] = finding;
+    each_is_sent(r, "Finding", failure, execution, schedule, count, explanation);
+  }
+  {
+    auto& [minimized, found, shown, runs, critical, critical_certain, inevitable, inevitable_certain, first, second,
+           reversed, reversed_schedule, pattern, check, act, orders, stronger, leaves_scope, beside_unseen_code] =
+        finding.explanation;
+    found.steps = shown.steps = 1;
+    each_is_sent(r, "Explanation", minimized, found, shown, runs, critical, critical_certain, inevitable,
+                 inevitable_certain, first, second, reversed, reversed_schedule, pattern, check, act, orders, stronger);
+    // These the supervisor makes of details and modules.
+    EXPECT_EQ(leaves_scope, kNoThread);
+    EXPECT_FALSE(beside_unseen_code);
+  }
+  {
+    auto& [steps, pending, failures, threads, stopped, idle_turns, round_trips, unwanted, outcome, diverged_at,
+           diverged_from, inputs, named_inputs, written_terms] = finding.execution;
+    each_is_sent(r, "Execution", steps, pending, failures, threads, stopped, idle_turns, round_trips, unwanted, outcome,
+                 diverged_at, diverged_from, inputs, named_inputs, written_terms);
+  }
+  {
+    auto& [number, address, size, write, frees, leaves_scope, other_thread, other_where, other_write,
+           other_leaves_scope, allocated_at, block_size, offset] = r.details[0];
+    each_is_sent(r, "FailureDetail", number, address, size, write, frees, leaves_scope, other_thread, other_where,
+                 other_write, other_leaves_scope, allocated_at, block_size, offset);
+  }
+  {
+    auto& [explored, labels, left_open, questions] = r.inputs;
+    each_is_sent(r, "InputReport", explored, labels, left_open);
+  }
+  {
+    auto& [address, size, kind, on_heap, allocated_at, block_size, offset] = r.objects[0];
+    each_is_sent(r, "ObjectInfo", address, size, kind, on_heap, allocated_at, block_size, offset);
+  }
 }
 
 TEST(Codec, EveryTruncationIsAnError) {
