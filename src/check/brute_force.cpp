@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/canonical_form.h"
 #include "check/enumeration.h"
 #include "trace/dependence.h"
 
@@ -10,33 +11,6 @@ namespace heddle::check {
 using namespace trace;
 
 namespace {
-
-std::string label(const Step& s) {
-  std::string text = std::to_string(s.thread.value) + name_of(s.op.kind);
-  if (s.op.object != kNoObject) text += std::to_string(s.op.object.value);
-  if (has_alternatives(s.op.kind)) text += ">" + std::to_string(s.choice);
-  return text;
-}
-
-// The least linearisation, by threads. `ordered(k, i)`: does k, which comes first, have to?
-template <class Event, class Ordered>
-std::string least_form(const std::vector<Event>& events, Ordered&& ordered) {
-  const std::size_t n = events.size();
-  std::vector<bool> done(n, false);
-  std::string text;
-  for (std::size_t placed = 0; placed < n; ++placed) {
-    std::size_t best = n;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (done[i] || (best < n && events[best].thread <= events[i].thread)) continue;
-      bool minimal = true;
-      for (std::size_t k = 0; k < i && minimal; ++k) minimal = done[k] || !ordered(events[k], events[i]);
-      if (minimal) best = i;
-    }
-    done[best] = true;
-    text += label(events[best]) + ' ';
-  }
-  return text;
-}
 
 // A step, or an arrival at the barrier.
 struct Event {
@@ -47,7 +21,7 @@ struct Event {
 };
 
 std::string label(const Event& e) {
-  if (e.arrival == nullptr) return label(e.step);
+  if (e.arrival == nullptr) return check::label(e.step);
   return std::to_string(e.thread.value) + "arrives" + (e.arrival->looks && e.arrival->told ? "!" : "");
 }
 
@@ -85,10 +59,6 @@ std::string form_by_rounds(const Execution& execution, const std::vector<ScriptP
 
 }  // namespace
 
-std::string canonical_form(const Execution& execution) {
-  return least_form(execution.steps, [](const Step& a, const Step& b) { return dependent(a, b); });
-}
-
 int count_preemptions(const Execution& execution) {
   int count = 0;
   for (std::size_t i = 1; i < execution.steps.size(); ++i) {
@@ -119,12 +89,16 @@ bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Truth& 
     const int preemptions = count_preemptions(execution) - program.left_waiting();  // who only looks in vain
     const auto [place, added] = truth.classes.try_emplace(form(execution));
     ClassTruth& found = place->second;
-    if (!added) {
-      found.preemptions = std::min(found.preemptions, preemptions);
+    ClassTruth member{preemptions, execution.outcome == Outcome::kDeadlock, {}, program.final_state()};
+    for (const Failure& f : execution.failures) member.failures.insert(failure_key(f));
+    if (added) {
+      found = std::move(member);
       continue;
     }
-    found = {preemptions, execution.outcome == Outcome::kDeadlock, {}, program.final_state()};
-    for (const Failure& f : execution.failures) found.failures.insert(failure_key(f));
+    if (member.deadlocked != found.deadlocked || member.failures != found.failures ||
+        member.final_state != found.final_state)
+      truth.torn = place->first;
+    found.preemptions = std::min(found.preemptions, preemptions);
   }
   return true;
 }

@@ -8,13 +8,11 @@
 #include <set>
 #include <string>
 
+#include "check/canonical_form.h"
 #include "check/script_program.h"
 #include "trace/execution.h"
 
 namespace heddle::check {
-
-// The lexicographically least member of the execution's class, as text.
-std::string canonical_form(const trace::Execution& execution);
 
 // Switches away from a thread that could have gone on.
 int count_preemptions(const trace::Execution& execution);
@@ -30,6 +28,9 @@ struct ClassTruth {
 struct Truth {
   std::map<std::string, ClassTruth> classes;  // by canonical form
   std::uint64_t interleavings = 0;
+  // The form of a class two members of which end otherwise; empty: there is none. Then the relation has called steps
+  // independent that are not, and no algorithm that goes by it can be trusted, however many classes it finds.
+  std::string torn;
 };
 
 // Nothing if there are more than `limit` interleavings.

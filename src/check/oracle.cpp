@@ -65,6 +65,7 @@ bool replays(Program& program, const Finding& finding) {
 }  // namespace
 
 std::string disagreement(const Script& script, const Truth& truth, const StrategyOptions& options) {
+  if (!truth.torn.empty()) return "members of one class end otherwise: " + truth.torn;
   ScriptProgram program(script);
   Found found;
   ExploreOptions run;

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <set>
 
+#include "check/self_check.h"
 #include "cli/front_end.h"
 #include "cli/options.h"
 #include "cli/properties.h"
-#include "cli/self_check.h"
 #include "cli/shared_search.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
@@ -303,35 +303,37 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   unfold::GlobalQuestions global{*properties, questions.space, questions.prefer, {}, {}};
   if (request.properties.global == "smt")
     global.make_solver = [](symbolic::TermStore& terms) {
-      constexpr std::chrono::milliseconds kFirst{45'000};  // CaDiCaL; the rest of the limit is Z3's
-      return symbolic::make_solver_chain(terms, kFirst);
+      return symbolic::make_solver_chain(terms, unfold::kFormulaFirst);
     };
   unfolding.install(engine, model->get(), std::move(global));
-  std::optional<SelfCheck> check;
+  std::optional<check::SelfCheck> check;
   if (request.check) check.emplace(request.strategy);
   if (check || tests)
     engine.on_execution = [&](const trace::Execution& execution) {
       if (check) check->on_execution(execution);
       if (tests) tests->add(execution);
     };
-  std::string note = unfolding.note();
+  std::string note;
   Result<explore::ExploreResult> result = explore::ExploreResult{};
   if (request.jobs == 1 && !request.journal) {
     result = explore::explore(program, engine);
     if (!result) return result.error();
+    note = unfolding.note();
   } else {
     auto shared = explore_by_several(request, options, **model, *properties, engine);
     if (!shared) return shared.error();
     result = std::move(shared->result);
     note = std::move(shared->note);
   }
-  if (check) check->conclude(**model, *result);
   result->name_places(**model);
   unfolding.admit(*result);
+  // A search that stopped at what it found has not been told that it did.
+  if (std::string open = unfolding.left_open(); !open.empty() && result->exhausted())
+    result->gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
   if (std::string open = (*model)->left_open(); !open.empty())
     result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
-  for (const std::string& open : {watched.left_open(), unfolding.left_open()})
-    if (!open.empty()) result->gaps.push_back({explore::Cause::kStatesOpen, open});
+  if (std::string open = watched.left_open(); !open.empty())
+    result->gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
   if ((*model)->draws_inputs())
     result->gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
   if (request.inputs.coverage)
@@ -348,6 +350,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     explain_by_orders(program, **model, *request.strategy.memory, *result);
   else
     explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
+  if (check) check->conclude(program, *result);
   std::vector<property::Statement> statements;
   for (const property::Property& p : *properties) statements.push_back(p.statement);
   answer(statements, *result);

@@ -11,6 +11,7 @@
 #include "explore/frontier.h"
 #include "explore/minimize.h"
 #include "explore/prefix.h"
+#include "explore/suspect.h"
 #include "trace/fingerprint.h"
 
 namespace heddle::explore {
@@ -317,6 +318,7 @@ Result<ExploreResult> explore_whole(Program& program, const ExploreOptions& opti
   auto exploration = Exploration::begin(observed);
   if (!exploration) return exploration.error();
   Execution execution;
+  const Suspect suspect(execution);
   while (const Schedule* schedule = exploration->next()) {
     program.run(*schedule, execution);
     if (exploration->learn(execution)) break;  // the result says why
@@ -351,6 +353,7 @@ Result<ExploreResult> explore(Program& program, const ExploreOptions& options) {
 void replay(Program& program, const std::vector<Decision>& steps, Execution& execution) {
   Schedule schedule;
   schedule.steps = steps;
+  const Suspect suspect(execution);
   program.run(schedule, execution);
 }
 

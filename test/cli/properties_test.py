@@ -46,6 +46,21 @@ class Properties(HeddleTest):
                                     expect=1)
                 self.assertEqual(shown["properties"][0]["answer"], "reachable")
 
+    def test_heddle_checks_itself(self):
+        """A state that the execution which was found does not pass itself is another execution's, which replays."""
+        for text, condition in [(TRANSFER, "from + to == 9"), (INPUTS, "X > 40 && Y == 15")]:
+            model = self.write("m.hed", text)
+            for algorithm in ALGORITHMS:
+                with self.subTest(algorithm + condition):
+                    bug = self.result(model, f"--never={condition}", f"--algorithm={algorithm}", "--check", "--all", expect=1)
+                    self.assertEqual([f["kind"] for f in bug["findings"]], ["property"])
+
+    def test_a_search_that_stopped_is_not_undecided(self):
+        model = self.write("m.hed", INPUTS)
+        for algorithm in ALGORITHMS:
+            bug = self.result(model, "--never=X == 4711 && Y == 15", f"--algorithm={algorithm}", expect=1)
+            self.assertEqual(bug["reason"], "stopped at the first bug")
+
     def test_every_algorithm_refuses_alike(self):
         model = self.write("m.hed", TRANSFER)
         for algorithm in ALGORITHMS:

@@ -1,27 +1,16 @@
-#include "cli/self_check.h"
+#include "check/self_check.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/assert.h"
-#include "check/brute_force.h"
+#include "check/canonical_form.h"
+#include "explore/suspect.h"
 #include "trace/happens_before.h"
-#include "trace/schedule.h"
 
-namespace heddle::cli {
+namespace heddle::check {
 namespace {
 
 using namespace trace;
-
-// The execution under suspicion, for the message of a failed assertion: a hook can reach nothing but a global.
-const Execution* suspect = nullptr;
-
-void print_suspect() {
-  if (suspect == nullptr) return;
-  SavedSchedule schedule;
-  for (const Step& s : suspect->steps) schedule.steps.push_back({s.thread, s.choice});
-  std::fprintf(stderr, "heddle: the execution being checked was\n%s", to_text(schedule).c_str());
-}
 
 // Dependence, closed transitively, row by row: the definition of happens-before.
 std::vector<std::vector<bool>> closure(const Execution& execution) {
@@ -65,31 +54,23 @@ bool replays(Program& program, const explore::Finding& finding) {
 SelfCheck::SelfCheck(const explore::StrategyOptions& strategy)
     : each_class_once_(explore::guarantee_of(strategy) == explore::Guarantee::kEveryClassOnce) {
   slow_checks = true;
-  set_failure_hook(print_suspect);
 }
 
-SelfCheck::~SelfCheck() {
-  set_failure_hook(nullptr);
-  suspect = nullptr;
-  slow_checks = false;
-}
+SelfCheck::~SelfCheck() { slow_checks = false; }
 
 void SelfCheck::on_execution(const Execution& execution) {
-  suspect = &execution;
   INVARIANT(agrees_with_closure(execution));
   if (!is_a_class(execution.outcome)) return;
-  const bool is_new = classes_.insert(check::canonical_form(execution)).second;
+  const bool is_new = classes_.insert(canonical_form(execution)).second;
   INVARIANT(is_new || !each_class_once_);
 }
 
 void SelfCheck::conclude(Program& program, const explore::ExploreResult& result) {
-  suspect = nullptr;  // the explorer's execution is gone by now
   INVARIANT(result.classes == classes_.size());
   for (const explore::Finding& finding : result.findings) {
-    suspect = &finding.execution;
+    const explore::Suspect suspect(finding.execution);
     INVARIANT(replays(program, finding));
   }
-  suspect = nullptr;
 }
 
-}  // namespace heddle::cli
+}  // namespace heddle::check

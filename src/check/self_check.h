@@ -1,6 +1,6 @@
-// `--check`: Heddle under suspicion. While a model is explored, every execution is looked at again by the obvious
-// methods of check/, and in the end every finding is replayed. A disagreement is a bug of ours and ends the process
-// with the schedule that shows it.
+// `--check`: Heddle under suspicion. While a program is explored, every execution is looked at again by the obvious
+// methods of this folder, and in the end every finding is replayed. A disagreement is a bug of ours and ends the
+// process with the schedule that shows it.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@
 #include "explore/explorer.h"
 #include "trace/program.h"
 
-namespace heddle::cli {
+namespace heddle::check {
 
 class SelfCheck {
  public:
@@ -20,7 +20,8 @@ class SelfCheck {
 
   // Happens-before agrees with the transitive closure of dependence; no class comes twice where none may.
   void on_execution(const trace::Execution& execution);
-  // The classes were counted right, and every finding replays to itself.
+  // The classes were counted right, and every finding replays to itself. (`program` looks at the states that an
+  // execution passes, if there are properties; explore::explain_findings has made findings such executions.)
   void conclude(trace::Program& program, const explore::ExploreResult& result);
 
  private:
@@ -28,4 +29,4 @@ class SelfCheck {
   std::set<std::string> classes_;  // by canonical form, not by fingerprint
 };
 
-}  // namespace heddle::cli
+}  // namespace heddle::check
