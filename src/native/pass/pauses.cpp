@@ -16,10 +16,10 @@ using llvm::isa;
 constexpr unsigned kDeepestCalls = 4;
 
 bool is_pause(llvm::StringRef name) {
-  return llvm::is_contained({"sched_yield", "pthread_yield", "thrd_yield", "usleep", "sleep", "nanosleep",
-                             "clock_nanosleep", "thrd_sleep", "heddle_turn", "heddle_turn_value", "heddle_turn_shared",
-                             "heddle_turn_memory", "heddle_enter_loop"},
-                            name);
+  return llvm::is_contained(
+      {"sched_yield", "pthread_yield", "thrd_yield", "usleep", "sleep", "nanosleep", "clock_nanosleep", "thrd_sleep",
+       "heddle_turn", "heddle_turn_value", "heddle_turn_shared", "heddle_turn_memory", "heddle_enter_loop"},
+      name);
 }
 
 // Is it computed from its operands alone, whatever they are?
@@ -71,7 +71,8 @@ bool is_pausing_call(const llvm::CallBase& call, unsigned depth) {
            is_without_effect(i, depth - 1);
   };
   // Nothing that pauses throws an exception.
-  return llvm::all_of(*callee, [&](const llvm::BasicBlock& block) { return block.isEHPad() || llvm::all_of(block, returns); });
+  return llvm::all_of(*callee,
+                      [&](const llvm::BasicBlock& block) { return block.isEHPad() || llvm::all_of(block, returns); });
 }
 
 // Follows what is carried from turn to turn to all that it decides about inside the loop.
@@ -119,7 +120,8 @@ class Influence {
   bool region_only_pauses(const llvm::Instruction& branch) {
     if (!isa<llvm::BranchInst>(branch) && !isa<llvm::SwitchInst>(branch)) return false;
     const auto* node = ends_.getNode(branch.getParent());
-    const llvm::BasicBlock* meet = node != nullptr && node->getIDom() != nullptr ? node->getIDom()->getBlock() : nullptr;
+    const llvm::BasicBlock* meet =
+        node != nullptr && node->getIDom() != nullptr ? node->getIDom()->getBlock() : nullptr;
     if (meet == nullptr || !loop_.contains(meet)) return false;
     llvm::SmallPtrSet<const llvm::BasicBlock*, 8> region;
     llvm::SmallVector<const llvm::BasicBlock*, 8> todo(llvm::successors(branch.getParent()));

@@ -11,14 +11,14 @@
 
 namespace heddle::pass {
 
-// Does nobody know the local variable but its function, and calls that pause? (Those read it, and may write how much time
-// is left.)
+// Does nobody know the local variable but its function, and calls that pause? (Those read it, and may write how much
+// time is left.)
 bool is_kept_local(const llvm::Value& variable);
 
 // Is that so, for all that is carried but variables that others know? `mark`: where a turn begins.
 enum class Carried : std::uint8_t {
-  kMatters,       // or it cannot be known
-  kUsedAfter,     // for pauses, and when the loop has been left
+  kMatters,    // or it cannot be known
+  kUsedAfter,  // for pauses, and when the loop has been left
   kOnlyForPauses,
 };
 Carried use_of_carried(const llvm::Loop& loop, const llvm::Instruction& mark, const llvm::PostDominatorTree& ends);
