@@ -159,8 +159,12 @@ bool is_of(const RoundTrip& turn, EventIndex i, const Step& step) {
   return turn.thread == step.thread && turn.first <= i && i < turn.end;
 }
 
+// Under a memory model: has it found, or was it put, behind what was newest when it was run? Then it is not where the
+// interleaving has it.
+bool is_elsewhere(const Step& step) { return step.choice != 0 && !has_alternatives(step.op.kind); }
+
 // The first of another thread's steps, of none of these turns, that was made while the turn lasted and keeps it from
-// being struck out; kNoEvent: there is none.
+// being struck out, or a step of the turn itself that does; kNoEvent: there is none.
 EventIndex seen_by(std::span<const RoundTrip> turns, const Execution& execution, const RoundTrip& turn,
                    const Touched& touched) {
   const auto& steps = execution.steps;
@@ -175,6 +179,7 @@ EventIndex seen_by(std::span<const RoundTrip> turns, const Execution& execution,
   for (std::size_t a = 0; a < looks.size(); ++a)
     for (std::size_t b = a + 1; b < looks.size(); ++b) {
       if (looks[a].object != looks[b].object || looks[a].found == looks[b].found) continue;
+      if (is_elsewhere(steps[looks[a].at]) || is_elsewhere(steps[looks[b].at])) return looks[b].at;
       for (EventIndex i = looks[a].at; i <= looks[b].at; ++i)
         if (steps[i].op.object == looks[a].object && effect_of(steps[i]) != Effect::kLook && is_other(i)) return i;
     }

@@ -31,6 +31,8 @@ class Search {
       Result<NativeRun> rest = interleavings();
       if (!rest) return rest;
       sc = std::move(rest);
+    } else if (open && graphs) {
+      return graphs;  // of the two that have not come to an end, the one that says why
     }
     if (answered && has_all_of(*graphs, *sc)) {
       graphs->result.seconds += sc->result.seconds;
