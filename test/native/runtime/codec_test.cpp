@@ -56,7 +56,13 @@ WorkerResult some_result() {
   finding.explanation.reversed = some_execution();
   finding.explanation.reversed_schedule = {{ThreadId(3), 0}};
   finding.explanation.stronger = {{2, 3, OpKind::kWrite, trace::MemoryOrder::kRelaxed, trace::MemoryOrder::kRelease}};
+  finding.explanation.fences = {{4, 5, OpKind::kRead, trace::MemoryOrder::kRelaxed, trace::MemoryOrder::kSeqCst}};
   r.result.findings = {finding};
+  r.result.relaxation.emplace();
+  r.result.relaxation->places = {
+      {9, OpKind::kFence, trace::MemoryOrder::kSeqCst, trace::MemoryOrder::kRelease, std::nullopt}};
+  r.result.relaxation->open = "the time was over";
+  r.orders = {{9, OpKind::kFence}};
   r.result.preemptions = 2;
   r.result.assumptions = {{trace::AssumptionKind::kNoSpuriousWakeUps, "so", {3}}};
   r.result.parted = explore::Parting{4, some_execution().steps[0], std::nullopt};
@@ -160,19 +166,20 @@ TEST(Codec, EveryFieldIsSent) {
   WorkerResult r = some_result();
   {
     auto& [result, note, searches, followed, exit_code, learnt, threads, objects, positions, modules, details, inputs,
-           coverage] = r;
+           coverage, orders] = r;
     each_is_sent(r, "WorkerResult", result, note, searches, followed, exit_code, learnt, threads, objects, positions,
-                 modules, details, inputs, coverage);
+                 modules, details, inputs, coverage, orders);
   }
   {  // Properties are answered by whoever has asked.
     auto& [ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked, failed, cut, infeasible,
-           states, events, steps, seconds, cpu_seconds, estimate, findings, properties, assumptions, parted, kept] =
-        r.result;
+           states, events, steps, seconds, cpu_seconds, estimate, findings, properties, relaxation, assumptions, parted,
+           seen, kept] = r.result;
     r.result.estimate.total = 7;
     each_is_sent(r, "ExploreResult", ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked,
-                 failed, cut, infeasible, states, events, steps, seconds, cpu_seconds, estimate, findings, assumptions,
-                 parted, kept);
+                 failed, cut, infeasible, states, events, steps, seconds, cpu_seconds, estimate, findings, relaxation,
+                 assumptions, parted, kept);
     EXPECT_TRUE(properties.empty());
+    EXPECT_TRUE(seen.empty());  // dist/ asks for it, and has messages of its own
   }
   explore::Finding& finding = r.result.findings[0];
   {
@@ -181,11 +188,12 @@ TEST(Codec, EveryFieldIsSent) {
   }
   {
     auto& [minimized, found, shown, runs, critical, critical_certain, inevitable, inevitable_certain, first, second,
-           reversed, reversed_schedule, pattern, check, act, orders, stronger, leaves_scope, beside_unseen_code] =
-        finding.explanation;
+           reversed, reversed_schedule, pattern, check, act, orders, stronger, fences, leaves_scope,
+           beside_unseen_code] = finding.explanation;
     found.steps = shown.steps = 1;
     each_is_sent(r, "Explanation", minimized, found, shown, runs, critical, critical_certain, inevitable,
-                 inevitable_certain, first, second, reversed, reversed_schedule, pattern, check, act, orders, stronger);
+                 inevitable_certain, first, second, reversed, reversed_schedule, pattern, check, act, orders, stronger,
+                 fences);
     // These the supervisor makes of details and modules.
     EXPECT_EQ(leaves_scope, kNoThread);
     EXPECT_FALSE(beside_unseen_code);
