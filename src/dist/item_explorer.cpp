@@ -1,5 +1,6 @@
 #include "dist/item_explorer.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace heddle::dist {
@@ -7,6 +8,7 @@ namespace {
 
 // Taking up a segment costs as much as some executions; whoever waits can wait for so long.
 constexpr std::chrono::milliseconds kShortest{20};
+constexpr int kTimesTheCost = 20;
 
 }  // namespace
 
@@ -21,6 +23,7 @@ Result<WorkResult> explore_item(trace::Program& program, const WorkItem& item, c
   engine.from = &item.search;
   auto exploration = explore::Exploration::begin(engine);
   if (!exploration) return exploration.error();
+  const auto worth_while = begin + std::max<Clock::duration>(kShortest, kTimesTheCost * (Clock::now() - begin));
   trace::Execution execution;
   std::uint64_t executions = 0, steps = 0;
   while (const trace::Schedule* schedule = exploration->next()) {
@@ -34,7 +37,7 @@ Result<WorkResult> explore_item(trace::Program& program, const WorkItem& item, c
     steps = 0;
     const auto now = Clock::now();
     if (item.budget.milliseconds > 0 && now >= until) break;
-    if (options.enough && now >= begin + kShortest && options.enough()) break;
+    if (options.enough && now >= worth_while && options.enough()) break;
   }
   WorkResult result{item.segment, item.attempt, {}, {}};
   const bool saved = exploration->save(result.search);

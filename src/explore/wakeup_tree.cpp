@@ -116,14 +116,14 @@ void WakeupForest::graft(WakeupIndex& first, const std::vector<Step>& sequence) 
 
 std::vector<std::vector<Step>> WakeupForest::sequences(WakeupIndex node) const {
   std::vector<std::vector<Step>> all;
-  const Step& step = nodes_[node].step;
-  if (nodes_[node].first_child == kNoWakeup) return {{step}};
-  for (WakeupIndex c = nodes_[node].first_child; c != kNoWakeup; c = nodes_[c].next_sibling) {
-    for (std::vector<Step>& rest : sequences(c)) {
-      rest.insert(rest.begin(), step);
-      all.push_back(std::move(rest));
-    }
-  }
+  std::vector<Step> way;
+  const auto walk = [&](auto&& self, WakeupIndex at) -> void {
+    way.push_back(nodes_[at].step);
+    if (nodes_[at].first_child == kNoWakeup) all.push_back(way);
+    for (WakeupIndex c = nodes_[at].first_child; c != kNoWakeup; c = nodes_[c].next_sibling) self(self, c);
+    way.pop_back();
+  };
+  walk(walk, node);
   return all;
 }
 
