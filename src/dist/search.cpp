@@ -9,6 +9,7 @@ using Clock = std::chrono::steady_clock;
 using explore::Cause;
 
 constexpr std::uint32_t kShortestItem = 5;  // milliseconds
+constexpr double kTimesTheRecord = 10;      // an item takes so much longer than keeping what came of it, if it can
 
 class Search {
  public:
@@ -22,9 +23,11 @@ class Search {
       if (!stop_) give();
       if (coordinator_.out() == 0) break;
       const bool wanting = !stop_ && pool_.room() > 0;
-      pool_.hurry(stop_ || wanting);
+      pool_.hurry(stop_ || (wanting && elapsed() >= recorded_ + kTimesTheRecord * recording_));
       // Longer items while everybody has something to do, shorter ones while somebody waits.
-      length_ = std::clamp(wanting ? length_ / 2 : length_ + length_ / 2, kShortestItem, options_.longest_item);
+      const auto shortest = static_cast<std::uint32_t>(1000 * kTimesTheRecord * recording_);
+      length_ = std::clamp(wanting ? length_ / 2 : length_ + length_ / 2,
+                           std::clamp(shortest, kShortestItem, options_.longest_item), options_.longest_item);
       for (Answer& answer : pool_.wait(std::chrono::milliseconds(50)))
         if (auto error = take_in(std::move(answer))) return *error;
       if (auto error = record()) return *error;
@@ -73,7 +76,11 @@ class Search {
     const double now = elapsed();
     coordinator_.spend(now - std::exchange(spent_, now));
     const Changes changes = coordinator_.take_changes();
-    return options_.recorder ? options_.recorder->record(coordinator_, changes) : std::nullopt;
+    if (!options_.recorder) return std::nullopt;
+    auto error = options_.recorder->record(coordinator_, changes);
+    recorded_ = elapsed();
+    recording_ = recorded_ - now;
+    return error;
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -132,7 +139,8 @@ class Search {
   const Clock::time_point start_ = Clock::now();
   std::uint32_t length_ = 20;  // of the next items, in milliseconds
   double reported_ = 0;
-  double spent_ = 0;  // as the record knows it
+  double spent_ = 0;                     // as the record knows it
+  double recorded_ = 0, recording_ = 0;  // when the last record was safe, and how long that took
   std::optional<explore::Gap> stop_;
 };
 
