@@ -42,13 +42,14 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
 }
 
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
-// "wait-loop=<number>", "asked=<number>", "long-loop=0", "freed=<address>", "barrier=<number>/<thread>", all
-// hexadecimal.
+// "wait-loop=<number>", "asked=<number>", "long-loop=0", "freed=<address>", "barrier=<number>/<thread>",
+// "compared=<address>", all hexadecimal.
 constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
     {native::LearntKind::kVisibleBytes, "visible"}, {native::LearntKind::kMixedAccesses, "mixed"},
     {native::LearntKind::kSpinSite, "spin"},        {native::LearntKind::kWaitLoop, "wait-loop"},
     {native::LearntKind::kAsked, "asked"},          {native::LearntKind::kLongLoop, "long-loop"},
     {native::LearntKind::kFreedObject, "freed"},    {native::LearntKind::kBarrierUser, "barrier"},
+    {native::LearntKind::kCompared, "compared"},
 };
 
 bool has_bytes(native::LearntKind kind) {
@@ -88,7 +89,7 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +
                  "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS, " +
-                 "spin=ADDRESS, wait-loop=NUMBER, asked=NUMBER, long-loop=0, freed=ADDRESS or barrier=NUMBER/THREAD; " +
+                 "spin=ADDRESS, wait-loop=NUMBER, asked=NUMBER, long-loop=0, freed=ADDRESS, barrier=NUMBER/THREAD or compared=ADDRESS; " +
                  "save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
 }

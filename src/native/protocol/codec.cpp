@@ -192,7 +192,7 @@ void fields_input_report(A& a, V& v) {
 
 template <class A, class V>
 void fields_learnt(A& a, V& v) {
-  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kBarrierUser) + 1);
+  a.enumerator(v.kind, static_cast<std::uint64_t>(LearntKind::kCompared) + 1);
   a.number(v.address);
   a.number(v.bytes);
 }

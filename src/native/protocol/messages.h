@@ -99,6 +99,7 @@ enum class LearntKind : std::uint8_t {
   kLongLoop,     // a thread was seen to go on for long: it may change atomic objects and change them back (no address)
   kFreedObject,  // a lock, a condition variable, ... at this address is freed while others may use it
   kBarrierUser,  // the thread with the number `bytes` uses the barrier with the number `address`; or kOtherUse
+  kCompared,     // what is stored at this address is compared and swapped: no value there depends on inputs
 };
 // An assumption about a place that is none inside the standard library (runtime/spurious.h).
 inline constexpr const char* kTriedAgainAlways = "what is tried again after one failure for no reason is so after all";

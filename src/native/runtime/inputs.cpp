@@ -230,7 +230,7 @@ void Inputs::merge_concretised(const Concretised& taken) {
 void Inputs::leave_open(const void* pc, const std::string& what) { left_open_.try_emplace(where_of(pc), what); }
 
 void Inputs::learn_compared(std::uintptr_t address) {
-  if (compared_.insert(address).second) visible_set_grown = true;
+  if (compared_.insert(address).second) grow_visible_set({LearntKind::kCompared, address, 0});
 }
 
 // --- the scheduler --------------------------------------------------------------------------------------------------

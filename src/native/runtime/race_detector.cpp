@@ -9,6 +9,7 @@
 #include "native/runtime/barriers.h"
 #include "native/runtime/freed_objects.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
@@ -46,6 +47,7 @@ void learn(const Learnt& lesson) {
     return;
   }
   if (lesson.kind == LearntKind::kAsked) return learn_asked(lesson.address);
+  if (lesson.kind == LearntKind::kCompared) return inputs->learn_compared(lesson.address);
   Cell& cell = shadow.at(lesson.address);
   if (lesson.kind == LearntKind::kVisibleBytes)
     make_visible(cell, lesson.bytes);

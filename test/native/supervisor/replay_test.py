@@ -72,7 +72,7 @@ class ReplayTest(unittest.TestCase):
         good = json.loads(done.stdout)["findings"][0]["schedule"]
         self.assertRegex(good, r"setting visible=[0-9a-f]+/[0-9a-f]+\n")
         for bad in ("visible=", "visible=12", "visible=xy/f", "visible=12/fff", "mixed=", "spin=ffffffffffffffff",
-                    "barrier=", "barrier=0", "barrier=0/81", "barrier=100000000/1"):
+                    "barrier=", "barrier=0", "barrier=0/81", "barrier=100000000/1", "compared=", "compared=x"):
             with self.subTest(bad), tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder) / "bad.schedule"
                 file.write_text(re.sub(r"visible=\S+", bad, good))
