@@ -9,7 +9,7 @@
 namespace heddle::cli {
 namespace {
 
-void list(const char* title, std::span<const explore::AlgorithmInfo> rows) {
+void list(const char* title, const auto& rows) {
   std::size_t width = 0;
   for (const auto& row : rows) width = std::max(width, row.name.size());
   fmt::print("{}\n", title);
@@ -21,6 +21,8 @@ void list(const char* title, std::span<const explore::AlgorithmInfo> rows) {
 
 int list_algorithms() {
   list("Algorithms (--algorithm=NAME): guarantee | idea | source", explore::algorithms());
+  fmt::print("\n");
+  list("Several of them (--algorithm=NAME)", std::span(&explore::automatic(), 1));
   fmt::print("\n");
   list("Modifiers", explore::modifiers());
   return kExitNoBug;

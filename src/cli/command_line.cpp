@@ -106,7 +106,7 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   if (given("--pct-depth") && r.strategy.algorithm != Algorithm::kPct)
     return Error{"--pct-depth is for --algorithm=pct, not for " + algorithm + "; drop one of the two"};
   if (given("--pct-depth") && r.strategy.pct_depth == 0) return Error{"--pct-depth: a bug has a depth of at least 1"};
-  if (given("--order") && explore::is_sampling(r.strategy.algorithm))
+  if (given("--order") && explore::family_of(r.strategy.algorithm) == explore::Family::kSampling)
     return Error{"--order is for algorithms that search a tree; " + algorithm + " samples: drop one of the two"};
   if (r.jobs == 0 || r.jobs > 64) return Error{"-j: give a number of explorers from 1 to 64"};
   if (r.jobs > 1 && (r.check || r.inputs.tests || r.inputs.coverage))
@@ -124,7 +124,8 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
     return Error{"--relax asks what the memory model of C++ would allow with weaker orders; drop it, or --memory=" +
                  std::string(trace::name_of(*r.strategy.memory))};
   if (r.relax && r.jobs > 1) return Error{"--relax is for one explorer; drop -j"};
-  if (given("--global") && (!explore::unfolds(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
+  if (given("--global") &&
+      (!explore::covers_local_states(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
                  "; drop it, or add --algorithm=unfolding, contextual-unfolding or stateful-unfolding"};
   if (r.max_executions == 0) return Error{"--max-executions=0 would run nothing; give at least 1"};
@@ -290,11 +291,13 @@ class CommandLine {
     if (const auto extra = run_.remaining(); !extra.empty()) return unknown_argument(extra.front(), run_rows_, "run");
     if (r.program.empty()) return Error{"`heddle run` needs a program, e.g. `heddle run examples/bank.hed`"};
     if (auto error = take_checks(r)) return *error;
+    if (run_.count("--algorithm") == 0) r.strategy.automatic = true;
     choose_memory(r);
     if (auto error = contradiction(r, run_)) return *error;
     if (auto error = misplaced(r, run_, run_rows_)) return *error;
     // Sampling has no end of its own.
-    if (explore::is_sampling(r.strategy.algorithm) && !r.max_executions && !r.max_seconds) r.max_executions = 10'000;
+    const bool samples = explore::family_of(r.strategy.algorithm) == explore::Family::kSampling;
+    if (samples && !r.max_executions && !r.max_seconds) r.max_executions = 10'000;
     return Request(r);
   }
 
@@ -304,8 +307,8 @@ class CommandLine {
     const auto given = [&](const char* name) { return run_.count(name) > 0; };
     if (r.relax && !given("--memory")) r.strategy.memory = trace::MemoryModel::kCpp20;
     const bool weak = r.strategy.memory.value_or(trace::MemoryModel::kSc) != trace::MemoryModel::kSc;
-    if (weak && !given("--algorithm")) r.strategy.algorithm = Algorithm::kTrust;
-    r.any_memory = !given("--algorithm") && !given("--memory") && !given("--sleep-sets") && !given("--preemptions") &&
+    if (weak && r.strategy.automatic) r.strategy.algorithm = Algorithm::kTrust;
+    r.any_memory = r.strategy.automatic && !given("--memory") && !given("--sleep-sets") && !given("--preemptions") &&
                    !given("--order") && !r.check && r.properties.statements.empty() && !r.relax;
   }
 

@@ -135,7 +135,7 @@ std::vector<OptionRow> options_of(std::string_view command, OptionTargets& targe
 
 std::vector<std::string_view> values_of(std::string_view option) {
   if (option == "--algorithm") {
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names{explore::automatic().name};
     for (const auto& info : explore::algorithms()) names.push_back(info.name);
     return names;
   }

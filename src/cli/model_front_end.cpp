@@ -13,15 +13,14 @@
 #include "cli/shared_search.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
-#include "cli/unfold_run.h"
 #include "explore/explain.h"
 #include "graph/race_watch.h"
 #include "graph/relax.h"
 #include "graph/strengthen.h"
-#include "graph/trust.h"
 #include "model/model_program.h"
 #include "property/parser.h"
 #include "property/watched_program.h"
+#include "strategies/auto_search.h"
 #include "symbolic/solver.h"
 
 namespace heddle::cli {
@@ -119,12 +118,41 @@ Result<std::vector<property::Property>> properties_of(const PropertyRequest& req
 }
 
 property::Look look_for(const explore::StrategyOptions& strategy) {
-  return explore::unfolds(strategy.algorithm) ? property::Look::kAlong : property::Look::kClass;
+  return explore::covers_local_states(strategy.algorithm) ? property::Look::kAlong : property::Look::kClass;
 }
 
 property::InputQuestions questions_about(model::ModelProgram& model) {
   return {model.inputs(), [&model](const symbolic::Assignment& inputs) { model.inputs()->prefer(inputs); },
           model.assumes()};
+}
+
+unfold::GlobalQuestions global_questions(const PropertyRequest& request,
+                                         const std::vector<property::Property>& properties,
+                                         model::ModelProgram& model) {
+  const property::InputQuestions questions = questions_about(model);
+  unfold::GlobalQuestions global{properties, questions.space, questions.prefer, {}, {}};
+  if (request.global == "smt")
+    global.make_solver = [](symbolic::TermStore& terms) {
+      return symbolic::make_solver_chain(terms, unfold::kFormulaFirst);
+    };
+  return global;
+}
+
+// For strategies that compute long between executions: goes on until the time is up or the observer has had enough.
+// The observer is shown the last progress again, with the time as it is.
+std::function<bool()> between_executions(explore::ExploreOptions& engine) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto last = std::make_shared<explore::Progress>();
+  const auto observer = engine.observer;
+  if (observer)
+    engine.observer = [observer, last](const explore::Progress& progress) {
+      *last = progress;
+      return observer(progress);
+    };
+  return [start, limit = engine.max_seconds, observer, last] {
+    last->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return (!limit || last->seconds < *limit) && (!observer || observer(*last));
+  };
 }
 
 // Why explorers have not looked at every state.
@@ -220,12 +248,7 @@ std::optional<Error> too_much_for_trust(const RunRequest& request, model::ModelP
 }
 
 // Under sequential consistency not everything that weaker orders allow was looked at.
-void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& model, const graph::Trust* trust,
-                         explore::ExploreResult& result) {
-  if (trust != nullptr && !trust->load_buffering().empty() && result.findings.empty()) {
-    const auto kind = trace::AssumptionKind::kNoLoadBuffering;
-    result.assumptions.push_back({kind, text_of(kind), trust->load_buffering()});
-  }
+void admit_weaker_orders(const RunRequest& request, const model::ModelProgram& model, explore::ExploreResult& result) {
   if (request.strategy.memory.value_or(trace::MemoryModel::kSc) == trace::MemoryModel::kCpp20) return;
   std::vector<std::uint32_t> places = model.weaker_orders();
   if (places.empty() || !result.findings.empty()) return;
@@ -292,20 +315,10 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   trace::Program& program = !properties->empty()                                    ? watched
                             : options.weak_memory && (*model)->has_plain_accesses() ? races
                                                                                     : alone;
-  std::shared_ptr<graph::Trust> trust;
-  if (options.weak_memory) {
-    trust = std::make_shared<graph::Trust>(*request.strategy.memory);
-    engine.make = [trust] { return std::make_unique<explore::SharedStrategy>(trust); };
-    engine.probe = false;
-  }
-  UnfoldRun unfolding;
-  const property::InputQuestions questions = questions_about(**model);
-  unfold::GlobalQuestions global{*properties, questions.space, questions.prefer, {}, {}};
-  if (request.properties.global == "smt")
-    global.make_solver = [](symbolic::TermStore& terms) {
-      return symbolic::make_solver_chain(terms, unfold::kFormulaFirst);
-    };
-  unfolding.install(engine, model->get(), std::move(global));
+  strategies::Setting setting;
+  setting.global = global_questions(request.properties, *properties, **model);
+  setting.goes_on = between_executions(engine);
+  strategies::install(engine, setting);
   std::optional<check::SelfCheck> check;
   if (request.check) check.emplace(request.strategy);
   if (check || tests)
@@ -316,9 +329,11 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   std::string note;
   Result<explore::ExploreResult> result = explore::ExploreResult{};
   if (request.jobs == 1 && !request.journal) {
-    result = explore::explore(program, engine);
+    const strategies::AutoOptions how{.unfolding = properties->empty()};
+    result = strategies::explores_auto(engine) ? strategies::explore_auto(program, engine, setting, how)
+                                               : explore::explore(program, engine);
     if (!result) return result.error();
-    note = unfolding.note();
+    note = result->note;
   } else {
     auto shared = explore_by_several(request, options, **model, *properties, engine);
     if (!shared) return shared.error();
@@ -326,10 +341,6 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     note = std::move(shared->note);
   }
   result->name_places(**model);
-  unfolding.admit(*result);
-  // A search that stopped at what it found has not been told that it did.
-  if (std::string open = unfolding.left_open(); !open.empty() && result->exhausted())
-    result->gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
   if (std::string open = (*model)->left_open(); !open.empty())
     result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
   if (std::string open = watched.left_open(); !open.empty())
@@ -339,7 +350,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   watched.set_look(property::Look::kReplay);
-  admit_weaker_orders(request, **model, trust.get(), *result);
+  admit_weaker_orders(request, **model, *result);
   if (auto places = options.hurried->places(); !places.empty() && result->findings.empty()) {
     const auto kind = trace::AssumptionKind::kCountingLoops;
     result->assumptions.push_back({kind, text_of(kind), std::move(places)});
@@ -359,7 +370,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     statistics = solver_table((*model)->inputs()->counts());
   else if (request.stats)
     statistics = "solver: not needed\n";
-  return Explored{std::move(*result), std::move(*model), origin, note, {}, std::move(statistics)};
+  return Explored{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
 }
 
 Result<Explored> replay_model(const trace::SavedSchedule& saved) {

@@ -67,6 +67,12 @@ Complaint take_algorithm(std::string_view text, Algorithm& out) {
          (meant.empty() ? std::string("; `heddle algorithms` lists them") : "; did you mean " + quoted(meant) + "?");
 }
 
+// One by name, or auto.
+Complaint take_algorithm(std::string_view text, explore::StrategyOptions& out) {
+  out.automatic = text == explore::automatic().name;
+  return out.automatic ? Complaint() : take_algorithm(text, out.algorithm);
+}
+
 Complaint take_order(std::string_view text, explore::SearchOrder& out) {
   auto order = explore::parse_order(text);
   if (!order) return order.error().message;
@@ -250,8 +256,8 @@ std::vector<OptionRow> run_options(RunRequest& r) {
   std::vector<OptionRow> rows = {
       {"-D", "NAME=VALUE", "Set a named constant of the model", program,
        Take([&r](auto t) { return take_define(t, r.defines); }), true},
-      {"--algorithm", "NAME", "How to explore (see `heddle algorithms`); default optimal-dpor", search,
-       Take([s](auto t) { return take_algorithm(t, s().algorithm); })},
+      {"--algorithm", "NAME", "How to explore (see `heddle algorithms`); default auto", search,
+       Take([s](auto t) { return take_algorithm(t, s()); })},
       {"--sleep-sets", nullptr, "Never explore two complete executions of one class", search, &r.strategy.sleep_sets},
       {"--order", "ORDER[:SEED]",
        "Which sibling first: dfs, bit-reversal, round-robin, stride, conflict-first; default dfs", search,

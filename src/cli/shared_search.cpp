@@ -10,9 +10,9 @@ std::optional<Error> refusal(const explore::StrategyOptions& strategy) {
   const std::string name(explore::name_of(strategy.algorithm));
   const std::string remedy =
       "; use optimal-dpor, source-dpor, dpor, dpor-traversing, dpor-cr or exhaustive, or drop -j and --journal";
-  if (explore::is_sampling(strategy.algorithm))
+  if (explore::family_of(strategy.algorithm) == explore::Family::kSampling)
     return Error{name + " draws every execution anew: there is no search to share" + remedy};
-  if (explore::unfolds(strategy.algorithm))
+  if (explore::covers_local_states(strategy.algorithm))
     return Error{name + " builds one net, which cannot be explored in parts" + remedy};
   switch (strategy.algorithm) {
     case Algorithm::kTrust:

@@ -31,6 +31,17 @@ std::string per_second(std::uint64_t count, double seconds) {
   return fmt::format("{:.0f}", seconds > 0 ? static_cast<double>(count) / seconds : 0);
 }
 
+// What samples have shown, and how likely the next one is to show something new.
+std::string curve_table(const std::vector<explore::SamplePoint>& curve) {
+  if (curve.empty()) return {};
+  std::string out =
+      fmt::format("\n  {:>12}{:>14}{:>18}{:>20}\n", "samples", "classes", "reads-from pairs", "next one is new");
+  for (const explore::SamplePoint& point : curve)
+    out +=
+        fmt::format("  {:>12}{:>14}{:>18}{:>18.2f} %\n", point.samples, point.classes, point.pairs, 100 * point.unseen);
+  return out;
+}
+
 }  // namespace
 
 std::string progress_text(const explore::Progress& p) {
@@ -88,7 +99,7 @@ std::string statistics_table(const explore::ExploreResult& r) {
   };
   std::string out = "\nstatistics\n";
   for (const auto& [name, value] : rows) out += fmt::format("  {:<30}{:>14}\n", name, value);
-  return out;
+  return out + curve_table(r.curve);
 }
 
 }  // namespace heddle::cli

@@ -7,12 +7,12 @@
 
 #include "cli/commands.h"
 #include "cli/front_end.h"
-#include "cli/unfold_run.h"
 #include "model/model_program.h"
 #include "net/drawing.h"
 #include "net/program_drawing.h"
 #include "stateful/marking_search.h"
 #include "unfold/explicit_net.h"
+#include "unfold/unfolding_strategy.h"
 
 namespace heddle::cli {
 namespace {
@@ -118,9 +118,11 @@ Result<int> unfold(const UnfoldRequest& request) {
   engine.all = true;
   engine.strategy.algorithm =
       request.contextual ? explore::Algorithm::kContextualUnfolding : explore::Algorithm::kUnfolding;
-  UnfoldRun run;
-  run.install(engine, model->get());
-  const unfold::UnfoldingStrategy* strategy = run.strategy();
+  unfold::UnfoldingOptions unfolding;
+  unfolding.variant = request.contextual ? unfold::Variant::kContextual : unfold::Variant::kPlaceReplicated;
+  unfolding.feasibility = model->get();
+  const auto strategy = std::make_shared<unfold::UnfoldingStrategy>(unfolding);
+  engine.make = [&] { return std::make_unique<explore::SharedStrategy>(strategy); };
   engine.observer = [&](const explore::Progress&) { return strategy->unfolding().covered() <= request.max_events; };
   auto explored = explore::explore(**model, engine);
   if (!explored) return explored.error();

@@ -17,51 +17,102 @@
 namespace heddle::explore {
 namespace {
 
+using Made = std::unique_ptr<Strategy>;
+
+TreeOptions tree_options(const StrategyOptions& o, Explored explored) {
+  return {o.sleep_sets ? Explored::kSleep : explored, o.preemptions, o.order};
+}
+
+// A search of a tree. Within a bound all but the plainest are one and the same.
+template <class T, Explored explored = Explored::kForgotten>
+Made tree(const StrategyOptions& o, Frontier*) {
+  const TreeOptions options = tree_options(o, explored);
+  if (o.preemptions && !std::is_same_v<T, Exhaustive>)
+    return std::make_unique<PreemptionBound>(tree_options(o, Explored::kForgotten));
+  return std::make_unique<T>(options);
+}
+
+// Wakeup trees keep their promise only in the order they are built in; in others source sets do better.
+Made optimal(const StrategyOptions& o, Frontier* frontier) {
+  if (o.preemptions || o.order.kind != OrderKind::kDfs) return tree<SourceDpor, Explored::kSleep>(o, frontier);
+  return std::make_unique<OptimalDpor>(frontier, o.feasibility);
+}
+
+template <TailKind kind>
+Made sampling(const StrategyOptions& o, Frontier*) {
+  return std::make_unique<Sampling>(Tail{kind, o.seed, o.pct_depth});
+}
+
+template <class T>
+Made seeded(const StrategyOptions& o, Frontier*) {
+  return std::make_unique<T>(o.seed);
+}
+
+constexpr bool kBounded = true, kDivisible = true;
+
 constexpr AlgorithmInfo kAlgorithms[] = {
     {"exhaustive", "every interleaving of visible operations; the oracle for small programs", "every interleaving",
-     "Kähkönen 2015 section 2.3"},
+     "Kähkönen 2015 section 2.3", Family::kTree, Guarantee::kEveryInterleaving, kBounded, !kDivisible,
+     tree<Exhaustive>},
     {"dpor", "dynamic partial order reduction with one clock per object; reads of one object are ordered",
-     "every class", "Saarikivi et al. 2012 Fig. 2; Flanagan and Godefroid 2005"},
+     "every class", "Saarikivi et al. 2012 Fig. 2; Flanagan and Godefroid 2005", Family::kTree, Guarantee::kEveryClass,
+     kBounded, !kDivisible, tree<Dpor>},
     {"dpor-traversing", "the same, looking for races along the whole execution; reads commute", "every class",
-     "Saarikivi et al. 2012 Fig. 1"},
+     "Saarikivi et al. 2012 Fig. 1", Family::kTree, Guarantee::kEveryClass, kBounded, !kDivisible,
+     tree<DporTraversing>},
     {"dpor-cr", "dpor with commutative reads: last write and the reads since, per object", "every class",
-     "Saarikivi et al. 2012 Fig. 3 and 5"},
+     "Saarikivi et al. 2012 Fig. 3 and 5", Family::kTree, Guarantee::kEveryClass, kBounded, !kDivisible, tree<DporCr>},
     {"clock-vector", "clock vectors over objects known to be shared, as built for Java PathFinder",
-     "every class; counts states", "Noonan et al. 2014 Table 2"},
+     "every class; counts states", "Noonan et al. 2014 Table 2", Family::kTree, Guarantee::kEveryClass, !kBounded,
+     !kDivisible, tree<ClockVector>},
     {"jpf-sharing", "every thread at each access to an object known to be shared, as Java PathFinder does",
-     "every class; counts states", "Noonan et al. 2014 Table 1"},
+     "every class; counts states", "Noonan et al. 2014 Table 1", Family::kTree, Guarantee::kEveryClass, !kBounded,
+     !kDivisible, tree<JpfSharing>},
     {"race-flip", "race flags and postponed threads, as in jCUTE", "every class",
-     "Kähkönen 2015 section 2.4; Sen and Agha 2006"},
+     "Kähkönen 2015 section 2.4; Sen and Agha 2006", Family::kTree, Guarantee::kEveryClass, !kBounded, !kDivisible,
+     tree<RaceFlip, Explored::kPostponed>},
     {"source-dpor", "backtrack sets that are source sets, with sleep sets", "every class once",
-     "Frontrun; JACM 2017 Algorithm 1"},
-    {"optimal-dpor", "wakeup trees; nothing is ever sleep-set blocked (the default)",
-     "every class exactly once, no wasted execution", "Frontrun; JACM 2017 Algorithm 2"},
-    {"random", "a random walk per execution", "a sample", "Frontrun; Kähkönen 2015 section 1.1"},
+     "Frontrun; JACM 2017 Algorithm 1", Family::kTree, Guarantee::kEveryClassOnce, kBounded, !kDivisible,
+     tree<SourceDpor, Explored::kSleep>},
+    {"optimal-dpor", "wakeup trees; nothing is ever sleep-set blocked", "every class exactly once, no wasted execution",
+     "Frontrun; JACM 2017 Algorithm 2", Family::kTree, Guarantee::kEveryClassOnce, kBounded, kDivisible, optimal},
+    {"random", "a random walk per execution", "a sample", "Frontrun; Kähkönen 2015 section 1.1", Family::kSampling,
+     Guarantee::kSample, !kBounded, !kDivisible, sampling<TailKind::kRandom>},
     {"pct", "random priorities with --pct-depth minus one change points",
-     "a sample; finds a bug of depth d with probability 1/(n k^(d-1))", "Burckhardt et al. 2010"},
+     "a sample; finds a bug of depth d with probability 1/(n k^(d-1))", "Burckhardt et al. 2010", Family::kSampling,
+     Guarantee::kSample, !kBounded, !kDivisible, sampling<TailKind::kPct>},
     {"pos", "random priorities per operation, redrawn for those that race", "a sample of partial orders",
-     "Yuan, Yang, Gu 2018"},
+     "Yuan, Yang, Gu 2018", Family::kSampling, Guarantee::kSample, !kBounded, !kDivisible, sampling<TailKind::kPos>},
     {"surw", "walks that are uniform among the interleavings of the steps on one object, another one each time",
-     "a sample", "Zhao et al. 2025"},
+     "a sample", "Zhao et al. 2025", Family::kSampling, Guarantee::kSample, !kBounded, !kDivisible,
+     seeded<SelectiveSampling>},
     {"rff", "walks towards pairs of a write and a read that were not seen yet, from those that showed new ones",
-     "a sample", "Wolff et al. 2024"},
+     "a sample", "Wolff et al. 2024", Family::kSampling, Guarantee::kSample, !kBounded, !kDivisible,
+     seeded<ReadsFromSampling>},
     {"unfolding", "the program's unfolding, from executions aimed at what is missing in it",
      "every local state of every thread, every deadlock, every global state asked for; at most one execution per class",
-     "Kähkönen 2015 ch. 3, 4, 6.3"},
+     "Kähkönen 2015 ch. 3, 4, 6.3", Family::kUnfolding, Guarantee::kEveryLocalState},
     {"contextual-unfolding", "the same with read arcs: reads of one value and its replacement stay unordered",
      "every local state of every thread, every deadlock, every global state asked for; often far fewer executions",
-     "Kähkönen 2015 ch. 5, 6.3"},
+     "Kähkönen 2015 ch. 5, 6.3", Family::kUnfolding, Guarantee::kEveryLocalState},
     {"stateful", "all markings of the program's Petri net, which is learnt from executions; with sleep sets",
      "every local state of every thread, every deadlock, every global state asked for; runs only what the net cannot "
      "foretell",
-     "Kähkönen 2015 section 7.3"},
+     "Kähkönen 2015 section 7.3", Family::kStateful, Guarantee::kEveryLocalState},
     {"stateful-unfolding", "a complete prefix of the unfolding of that net, cut off where states meet again",
-     "the same, and without the interleavings of what is independent", "Kähkönen 2015 section 7.4, 6.3"},
+     "the same, and without the interleavings of what is independent", "Kähkönen 2015 section 7.4, 6.3",
+     Family::kStateful, Guarantee::kEveryLocalState},
     {"trust", "execution graphs of a memory model, with forward and backward revisits",
-     "every execution graph exactly once", "Kokologiannakis et al. 2022"},
+     "every execution graph exactly once", "Kokologiannakis et al. 2022", Family::kGraphs, Guarantee::kEveryClassOnce},
 };
+static_assert(std::size(kAlgorithms) == kAlgorithmCount);
 
-constexpr AlgorithmInfo kModifiers[] = {
+constexpr ModifierInfo kAutomatic = {
+    "auto",
+    "optimal-dpor, and where that does not end soon samples, pre-emption bounds and an unfolding beside it (default)",
+    "that of the search that ends first; else every class within a number of pre-emptions", "docs/adr/0017"};
+
+constexpr ModifierInfo kModifiers[] = {
     {"--sleep-sets", "steps explored from a node sleep in its later children",
      "no two complete executions of one class", "Saarikivi et al. 2012 Fig. 7; Kähkönen 2015 section 2.4"},
     {"--preemptions=K", "at most K switches away from a thread that could go on",
@@ -89,29 +140,17 @@ Error contradiction(const std::string& what, const std::string& remedy) {
 
 }  // namespace
 
-bool is_sampling(Algorithm a) { return a >= Algorithm::kRandom && a <= Algorithm::kRff; }
-
-bool is_stateful(Algorithm a) { return a == Algorithm::kStateful || a == Algorithm::kStatefulUnfolding; }
-
-bool unfolds(Algorithm a) {
-  return a == Algorithm::kUnfolding || a == Algorithm::kContextualUnfolding || is_stateful(a);
-}
-
 std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* frontier) {
-  const std::string name(name_of(o.algorithm));
-  if (unfolds(o.algorithm) && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
-    return contradiction("--sleep-sets, --preemptions and --order need a search tree and " + name + " has none",
-                         "drop them");
-  if (o.memory.value_or(MemoryModel::kSc) != MemoryModel::kSc && o.algorithm != Algorithm::kTrust)
+  const AlgorithmInfo& info = info_of(o.algorithm);
+  const std::string name(info.name);
+  if (o.memory.value_or(MemoryModel::kSc) != MemoryModel::kSc && info.family != Family::kGraphs)
     return contradiction("--memory=" + std::string(trace::name_of(*o.memory)) + " needs execution graphs and " + name +
                              " explores interleavings",
                          "drop one of them, or use --algorithm=trust");
-  if (o.algorithm == Algorithm::kTrust && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
-    return contradiction("--sleep-sets, --preemptions and --order need a search tree and trust has none", "drop them");
-  if (o.match_values && !is_stateful(o.algorithm))
+  if (o.match_values && info.family != Family::kStateful)
     return contradiction("--match=values is about states and " + name + " remembers none",
                          "drop it, or use stateful or stateful-unfolding");
-  if (is_sampling(o.algorithm)) {
+  if (info.family == Family::kSampling) {
     if (o.sleep_sets)
       return contradiction("--sleep-sets needs a search tree and " + name + " is sampling", "drop one of them");
     if (o.preemptions)
@@ -120,24 +159,26 @@ std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* 
     if (o.order.kind != OrderKind::kDfs)
       return contradiction("--order needs a search tree and " + name + " is sampling", "drop one of them");
   }
+  if (info.family != Family::kTree && (o.sleep_sets || o.preemptions || o.order.kind != OrderKind::kDfs))
+    return contradiction("--sleep-sets, --preemptions and --order need a search tree and " + name + " has none",
+                         "drop them");
   if (o.preemptions && o.sleep_sets)
     return contradiction("--sleep-sets would miss classes under a pre-emption bound",
                          "drop --sleep-sets or --preemptions");
-  const bool no_bound = o.algorithm == Algorithm::kClockVector || o.algorithm == Algorithm::kJpfSharing ||
-                        o.algorithm == Algorithm::kRaceFlip;
-  if (o.preemptions && no_bound)
+  if (o.preemptions && !info.bounded)
     return contradiction(name + " has no complete form under a pre-emption bound",
                          "use optimal-dpor, source-dpor, dpor, dpor-cr or exhaustive with --preemptions");
-  const bool divisible = o.algorithm == Algorithm::kOptimalDpor && !o.preemptions && o.order.kind == OrderKind::kDfs;
-  if (frontier != nullptr && !divisible)
+  if (frontier != nullptr && (!info.divisible || o.preemptions || o.order.kind != OrderKind::kDfs))
     return contradiction("only optimal-dpor in depth-first order without a bound can be explored in parallel",
                          "drop -j, or the option that asks for another search");
   return std::nullopt;
 }
 
 std::span<const AlgorithmInfo> algorithms() { return kAlgorithms; }
-std::span<const AlgorithmInfo> modifiers() { return kModifiers; }
-std::string_view name_of(Algorithm a) { return kAlgorithms[static_cast<std::size_t>(a)].name; }
+std::span<const ModifierInfo> modifiers() { return kModifiers; }
+const ModifierInfo& automatic() { return kAutomatic; }
+const AlgorithmInfo& info_of(Algorithm a) { return kAlgorithms[static_cast<std::size_t>(a)]; }
+std::string_view name_of(Algorithm a) { return info_of(a).name; }
 
 std::optional<Algorithm> algorithm_named(std::string_view name) {
   for (std::size_t i = 0; i < std::size(kAlgorithms); ++i)
@@ -172,62 +213,17 @@ std::string to_text(const SearchOrder& order) {
 }
 
 Guarantee guarantee_of(const StrategyOptions& o) {
-  if (is_sampling(o.algorithm)) return Guarantee::kSample;
-  if (o.algorithm == Algorithm::kExhaustive && !o.sleep_sets) return Guarantee::kEveryInterleaving;
-  if (unfolds(o.algorithm)) return Guarantee::kEveryLocalState;
-  if (o.preemptions) return Guarantee::kEveryClass;
-  const bool once = o.algorithm == Algorithm::kSourceDpor || o.algorithm == Algorithm::kOptimalDpor ||
-                    o.algorithm == Algorithm::kTrust || o.sleep_sets;
-  return once ? Guarantee::kEveryClassOnce : Guarantee::kEveryClass;
+  const Guarantee promise = info_of(o.algorithm).promise;
+  const bool tree = promise == Guarantee::kEveryClass || promise == Guarantee::kEveryInterleaving;
+  if (o.sleep_sets && tree) return Guarantee::kEveryClassOnce;
+  return o.preemptions && promise == Guarantee::kEveryClassOnce ? Guarantee::kEveryClass : promise;
 }
 
 Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Frontier* frontier) {
   if (auto error = contradiction_in(o, frontier)) return *error;
-  using Made = std::unique_ptr<Strategy>;
-  TreeOptions tree{o.sleep_sets ? Explored::kSleep : Explored::kForgotten, o.preemptions, o.order};
-  if (o.preemptions && o.algorithm != Algorithm::kExhaustive) return Made(std::make_unique<PreemptionBound>(tree));
-  switch (o.algorithm) {
-    case Algorithm::kExhaustive:
-      return Made(std::make_unique<Exhaustive>(tree));
-    case Algorithm::kDpor:
-      return Made(std::make_unique<Dpor>(tree));
-    case Algorithm::kDporTraversing:
-      return Made(std::make_unique<DporTraversing>(tree));
-    case Algorithm::kDporCr:
-      return Made(std::make_unique<DporCr>(tree));
-    case Algorithm::kClockVector:
-      return Made(std::make_unique<ClockVector>(tree));
-    case Algorithm::kJpfSharing:
-      return Made(std::make_unique<JpfSharing>(tree));
-    case Algorithm::kRaceFlip:
-      if (!o.sleep_sets) tree.explored = Explored::kPostponed;
-      return Made(std::make_unique<RaceFlip>(tree));
-    case Algorithm::kSourceDpor:
-      tree.explored = Explored::kSleep;
-      return Made(std::make_unique<SourceDpor>(tree));
-    case Algorithm::kOptimalDpor:
-      if (o.order.kind == OrderKind::kDfs) return Made(std::make_unique<OptimalDpor>(frontier, o.feasibility));
-      // Wakeup trees keep their promise only in the order they are built in; in others source sets do better.
-      tree.explored = Explored::kSleep;
-      return Made(std::make_unique<SourceDpor>(tree));
-    case Algorithm::kRandom:
-      return Made(std::make_unique<Sampling>(Tail{TailKind::kRandom, o.seed}));
-    case Algorithm::kPct:
-      return Made(std::make_unique<Sampling>(Tail{TailKind::kPct, o.seed, o.pct_depth}));
-    case Algorithm::kPos:
-      return Made(std::make_unique<Sampling>(Tail{TailKind::kPos, o.seed}));
-    case Algorithm::kSurw:
-      return Made(std::make_unique<SelectiveSampling>(o.seed));
-    case Algorithm::kRff:
-      return Made(std::make_unique<ReadsFromSampling>(o.seed));
-    case Algorithm::kUnfolding:
-    case Algorithm::kContextualUnfolding:
-    case Algorithm::kStateful:
-    case Algorithm::kStatefulUnfolding:
-    case Algorithm::kTrust:
-      return Error{std::string(name_of(o.algorithm)) + " cannot be used here; use optimal-dpor"};
-  }
-  return Error{"unknown algorithm"};
+  const AlgorithmInfo& info = info_of(o.algorithm);
+  if (!info.make) return Error{std::string(info.name) + " cannot be used here; use optimal-dpor"};
+  return info.make(o, frontier);
 }
 
 }  // namespace heddle::explore

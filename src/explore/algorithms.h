@@ -1,4 +1,4 @@
-// The list of algorithms and modifiers, and the one place that turns a choice of them into a Strategy.
+// The table of algorithms and modifiers: name, source, guarantee, what each one needs, and how it is made.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,8 @@ struct SearchOrder {
 
 struct StrategyOptions {
   Algorithm algorithm = Algorithm::kOptimalDpor;
-  bool sleep_sets = false;                   // modifier; always on in source-dpor and optimal-dpor
+  bool automatic = false;   // optimal-dpor, and others where it does not end soon (strategies/auto_search.h)
+  bool sleep_sets = false;  // modifier; always on in source-dpor and optimal-dpor
   std::optional<std::uint32_t> preemptions;  // modifier: at most this many pre-emptions
   SearchOrder order;
   std::uint64_t seed = 0;  // sampling
@@ -67,16 +68,41 @@ enum class Guarantee : std::uint8_t {
   kSample,           // nothing: never exhausted
 };
 
-struct AlgorithmInfo {
+// What a strategy walks over; what it needs follows from that.
+enum class Family : std::uint8_t {
+  kTree,       // of schedules; takes modifiers
+  kSampling,   // nothing: every execution is drawn anew
+  kUnfolding,  // an unfolding (unfold/)
+  kStateful,   // states that are remembered (stateful/)
+  kGraphs,     // execution graphs of a memory model (graph/)
+};
+
+struct ModifierInfo {
   std::string_view name;
   std::string_view summary;    // one line
   std::string_view guarantee;  // one phrase
   std::string_view source;
 };
 
-bool is_sampling(Algorithm a);
+// A row of the table of strategies.
+struct AlgorithmInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view guarantee;
+  std::string_view source;
+  Family family = Family::kTree;
+  Guarantee promise = Guarantee::kEveryClass;  // without modifiers
+  bool bounded = false;                        // has a complete form within a bound on pre-emptions
+  bool divisible = false;                      // several explorers can share the search
+  // Null: made above this folder (strategies/registry.h).
+  std::unique_ptr<Strategy> (*make)(const StrategyOptions& options, Frontier* frontier) = nullptr;
+};
+
 std::span<const AlgorithmInfo> algorithms();  // indexed by Algorithm
-std::span<const AlgorithmInfo> modifiers();   // sleep-sets, preemption-bound, the search orders
+std::span<const ModifierInfo> modifiers();    // sleep-sets, preemption-bound, the search orders
+const ModifierInfo& automatic();              // StrategyOptions::automatic
+const AlgorithmInfo& info_of(Algorithm algorithm);
+inline Family family_of(Algorithm algorithm) { return info_of(algorithm).family; }
 
 std::optional<Algorithm> algorithm_named(std::string_view name);
 std::string_view name_of(Algorithm algorithm);
@@ -85,14 +111,13 @@ Result<SearchOrder> parse_order(std::string_view text);
 std::string to_text(const SearchOrder& order);
 
 Guarantee guarantee_of(const StrategyOptions& options);
-// Is it one of those that cover local states instead of classes? They are made outside this folder
-// (ExploreOptions::make).
-bool unfolds(Algorithm algorithm);
-// Of these, does it remember states?
-bool is_stateful(Algorithm algorithm);
+// Is it local states of threads that are covered, instead of classes?
+inline bool covers_local_states(Algorithm algorithm) {
+  return info_of(algorithm).promise == Guarantee::kEveryLocalState;
+}
 // Do algorithm and modifiers fit together? If not, why.
 std::optional<Error> contradiction_in(const StrategyOptions& options, const Frontier* frontier = nullptr);
-// An error where options contradict each other, and for algorithms that unfold.
+// An error where options contradict each other, and for algorithms that are made above this folder.
 // With a frontier: one of several explorers of the same search.
 Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options, Frontier* frontier = nullptr);
 

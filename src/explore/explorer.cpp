@@ -54,15 +54,15 @@ class Exploration::State {
   State(std::unique_ptr<Strategy> strategy, const ExploreOptions& options)
       : strategy_(std::move(strategy)),
         options_(options),
-        distinct_(guarantee_of(options.strategy) == Guarantee::kEveryClassOnce) {
+        distinct_(guarantee_of(options.strategy) == Guarantee::kEveryClassOnce),
+        samples_(guarantee_of(options.strategy) == Guarantee::kSample) {
     result_.algorithm = describe(options.strategy);
   }
 
   const Schedule* next() {
     if (stop_) return nullptr;
     if (strategy_->next(schedule_)) return &schedule_;
-    const bool sample = guarantee_of(options_.strategy) == Guarantee::kSample;
-    result_.ended = !sample && (!options_.frontier || !options_.frontier->stopped());
+    result_.ended = !samples_ && (!options_.frontier || !options_.frontier->stopped());
     return nullptr;
   }
 
@@ -83,10 +83,18 @@ class Exploration::State {
   }
 
   bool save(SavedSearch& saved) const { return strategy_->save(saved); }
+  const ExploreResult& so_far() const { return result_; }
 
   ExploreResult conclude() {
     settle();
     return std::move(result_);
+  }
+
+  // The first cause is the one that counts.
+  void stop(Gap why) {
+    stop_ = true;
+    if (options_.frontier) options_.frontier->stop();
+    if (result_.gaps.empty()) result_.gaps.push_back(std::move(why));
   }
 
  private:
@@ -154,6 +162,7 @@ class Exploration::State {
   void count_class(const Execution& execution) {
     if (!distinct_) {
       const std::uint64_t fingerprint = fingerprint_(execution);
+      if (samples_) curve_.add(execution, fingerprint);
       if (!seen_.insert(fingerprint).second) return;
       if (options_.list_classes) result_.seen.push_back({fingerprint, execution.outcome});
     }
@@ -184,13 +193,6 @@ class Exploration::State {
     result_.kept.push_back(execution);
   }
 
-  // The first cause is the one that counts.
-  void stop(Gap why) {
-    stop_ = true;
-    if (options_.frontier) options_.frontier->stop();
-    if (result_.gaps.empty()) result_.gaps.push_back(std::move(why));
-  }
-
   // Reading the clock costs as much as a short execution, so it is read once in a while.
   void check_budgets(const Execution& execution) {
     const std::uint64_t executions = options_.frontier ? options_.frontier->count_execution() : result_.executions;
@@ -218,13 +220,20 @@ class Exploration::State {
     result_.cpu_seconds = cpu_seconds() - cpu_start_;
     if (const auto states = strategy_->states()) result_.states = *states;
     result_.events = strategy_->events();
+    if (samples_) result_.curve = curve_.points();
     result_.preemptions = options_.strategy.preemptions;
     for (const std::uint32_t where : open_waits_) result_.gaps.push_back({Cause::kWaitsOpen, std::to_string(where)});
+    if (result_.parted) return;
+    Account account = strategy_->account();
+    result_.note = std::move(account.note);
+    if (result_.exhausted()) result_.gaps = std::move(account.gaps);
+    if (result_.findings.empty()) result_.assumptions = std::move(account.assumptions);
   }
 
   std::unique_ptr<Strategy> strategy_;
   const ExploreOptions options_;
   const bool distinct_;  // the strategy never meets a class twice
+  const bool samples_;   // it is never at its end
   const Clock::time_point start_ = Clock::now();
   const double cpu_start_ = cpu_seconds();
   bool stop_ = false;
@@ -234,6 +243,7 @@ class Exploration::State {
   ExploreResult result_;
   Fingerprinter fingerprint_;
   std::unordered_set<std::uint64_t> seen_;
+  SampleCurve curve_;
   std::set<std::uint32_t> open_waits_;
   std::map<std::tuple<FailureKind, std::uint32_t, std::string>, std::size_t> known_;
 };
@@ -255,6 +265,8 @@ Exploration::~Exploration() = default;
 const Schedule* Exploration::next() { return state_->next(); }
 std::optional<Error> Exploration::learn(const Execution& execution) { return state_->learn(execution); }
 bool Exploration::save(SavedSearch& saved) const { return state_->save(saved); }
+const ExploreResult& Exploration::so_far() const { return state_->so_far(); }
+void Exploration::stop(Gap why) { state_->stop(std::move(why)); }
 ExploreResult Exploration::conclude() { return state_->conclude(); }
 
 Verdict ExploreResult::verdict() const {
@@ -262,8 +274,31 @@ Verdict ExploreResult::verdict() const {
   return exhausted() ? Verdict::kNoBug : Verdict::kInconclusive;
 }
 
+namespace {
+
+// "no bug with up to 2 pre-emptions (exhausted), beyond that 1200 samples"
+std::string beside(const ExploreResult& r) {
+  std::string text;
+  if (r.complete_preemptions) {
+    const std::uint32_t k = *r.complete_preemptions;
+    text = std::string(r.findings.empty() ? "no bug" : "nothing else") +
+           (k == 0 ? " without pre-emptions"
+                   : " with up to " + std::to_string(k) + (k == 1 ? " pre-emption" : " pre-emptions")) +
+           " (exhausted)";
+  }
+  if (r.samples > 0)
+    text += (text.empty() ? "" : ", beyond that ") + std::to_string(r.samples) +
+            (text.empty() ? " samples beside the search" : " samples");
+  return text;
+}
+
+}  // namespace
+
 std::string ExploreResult::reason() const {
-  if (!gaps.empty()) return text_of(gaps);
+  if (!gaps.empty()) {
+    const std::string more = ended || has_gap(Cause::kFirstBug) ? std::string() : beside(*this);
+    return text_of(gaps) + (more.empty() ? "" : "; " + more);
+  }
   if (cut > 0) return std::to_string(cut) + " executions exceeded the step bound (--max-steps)";
   if (!ended || !preemptions) return {};
   return "within " + std::to_string(*preemptions) + (*preemptions == 1 ? " pre-emption" : " pre-emptions");

@@ -13,6 +13,7 @@
 #include "explore/estimate.h"
 #include "explore/explanation.h"
 #include "explore/relaxation.h"
+#include "explore/sample_curve.h"
 #include "explore/verdict.h"
 #include "trace/assumption.h"
 #include "trace/program.h"
@@ -33,7 +34,7 @@ struct Finding;
 
 struct ExploreOptions {
   StrategyOptions strategy;
-  // Makes the strategy, for algorithms that live outside this folder (unfold/); else `strategy` says which one.
+  // Makes the strategy, for algorithms that live above this folder (strategies/); else `strategy` says which one.
   std::function<std::unique_ptr<Strategy>()> make;
   std::optional<std::uint64_t> max_executions;
   std::optional<double> max_seconds;
@@ -87,6 +88,15 @@ struct SeenClass {
   bool operator==(const SeenClass&) const = default;
 };
 
+// One of the searches that together make up an exploration (strategies/auto_search.h).
+struct PartResult {
+  std::string algorithm;
+  std::uint64_t executions = 0;
+  std::uint64_t classes = 0;
+  bool ended = false;
+  bool operator==(const PartResult&) const = default;
+};
+
 struct ExploreResult {
   bool ended = false;                        // the strategy has nothing left to explore
   std::vector<Gap> gaps;                     // what was not looked at all the same, or why it has not ended
@@ -106,6 +116,11 @@ struct ExploreResult {
   double cpu_seconds = 0;  // of this thread and the processes it started and waited for
   Estimate estimate;       // of the executions in all, if a budget ended the exploration
   std::vector<Finding> findings;
+  std::vector<PartResult> parts;  // of several searches together, that of every class first; else none
+  std::optional<std::uint32_t> complete_preemptions;  // every class within that many was met by one of the parts
+  std::uint64_t samples = 0;                          // executions that were drawn by parts
+  std::vector<SamplePoint> curve;                     // of an algorithm that samples
+  std::string note;                                   // what the strategy has to say to the user; may be empty
   std::vector<PropertyAnswer> properties;
   std::optional<Relaxation> relaxation;        // if it was asked for
   std::vector<trace::Assumption> assumptions;  // that the verdict rests on; the front end enters them
@@ -118,6 +133,8 @@ struct ExploreResult {
   // Why not exhausted, or within which bound; empty if there is nothing to say.
   std::string reason() const;
   bool has_gap(Cause cause) const;
+  // Executions of the search that an estimate is about.
+  std::uint64_t searched() const { return parts.empty() ? executions : parts.front().executions; }
   // Gaps of waiting loops are entered with the number of a place; this says where that is.
   void name_places(const trace::Describer& describer);
 };
@@ -146,6 +163,10 @@ class Exploration {
   std::optional<Error> learn(const Execution& execution);
   // The search as it stands after learn(). False: this algorithm's cannot be saved.
   bool save(SavedSearch& saved) const;
+  // Counts and findings up to now.
+  const ExploreResult& so_far() const;
+  // Somebody else's reason to end it.
+  void stop(Gap why);
   ExploreResult conclude();
 
  private:

@@ -17,6 +17,12 @@ Estimate merged(const Estimate& a, const Estimate& b) {
 
 }  // namespace
 
+void add_unknown(const std::vector<Finding>& findings, std::vector<Finding>& known) {
+  for (const Finding& finding : findings)
+    if (std::none_of(known.begin(), known.end(), [&](const Finding& f) { return same(f.failure, finding.failure); }))
+      known.push_back(finding);
+}
+
 void merge(ExploreResult& whole, ExploreResult part) {
   whole.estimate = merged(whole.estimate, part.estimate);
   whole.ended = whole.ended && part.ended;

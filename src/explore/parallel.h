@@ -12,6 +12,9 @@ namespace heddle::explore {
 // Each has a program of its own.
 using ProgramFactory = std::function<std::unique_ptr<Program>()>;
 
+// Those that `known` does not have.
+void add_unknown(const std::vector<Finding>& findings, std::vector<Finding>& known);
+
 // Adds one explorer's part to the whole.
 void merge(ExploreResult& whole, ExploreResult part);
 

@@ -7,15 +7,26 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "explore/saved_search.h"
+#include "explore/verdict.h"
+#include "trace/assumption.h"
 #include "trace/execution.h"
 #include "trace/schedule.h"
 
 namespace heddle::explore {
 
 using namespace trace;
+
+// What a strategy has to say in the end, besides what its executions have shown.
+struct Account {
+  std::string note = {};                     // one sentence for the user, if there is something to say
+  std::vector<Gap> gaps = {};                // why a search that has come to its end has not been through everything
+  std::vector<Assumption> assumptions = {};  // that no bug being found rests on
+};
 
 class Strategy {
  public:
@@ -30,6 +41,7 @@ class Strategy {
   // The search as it stands after learn(), and a new strategy that goes on from there. False: it cannot be done.
   virtual bool save(SavedSearch&) const { return false; }
   virtual bool resume(const SavedSearch&) { return false; }
+  virtual Account account() const { return {}; }
 };
 
 // For an engine that owns its strategy, while somebody else wants to know afterwards what it came to.
@@ -40,6 +52,7 @@ class SharedStrategy final : public Strategy {
   void learn(const Execution& execution) override { strategy_->learn(execution); }
   std::optional<std::uint64_t> states() const override { return strategy_->states(); }
   std::uint64_t events() const override { return strategy_->events(); }
+  Account account() const override { return strategy_->account(); }
 
  private:
   std::shared_ptr<Strategy> strategy_;

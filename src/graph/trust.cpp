@@ -315,4 +315,11 @@ ObjectSlot Trust::slot_of(ObjectId object) {
   return known->second;
 }
 
+// What C++ allows and no graph has.
+explore::Account Trust::account() const {
+  if (load_buffering_.empty()) return {};
+  const auto kind = trace::AssumptionKind::kNoLoadBuffering;
+  return {.assumptions = {{kind, text_of(kind), load_buffering_}}};
+}
+
 }  // namespace heddle::graph

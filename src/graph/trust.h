@@ -52,6 +52,7 @@ class Trust : public explore::Strategy {
   explicit Trust(MemoryModel model, explore::Frontier* frontier = nullptr) : checker_(model), frontier_(frontier) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
+  explore::Account account() const override;
   // Positions of a read and a write that C++ would let it read from, if po | rf might have a cycle; c++20 only.
   const std::vector<std::uint32_t>& load_buffering() const { return load_buffering_; }
 

@@ -144,6 +144,18 @@ std::string json_report(const explore::ExploreResult& r, const Describer& descri
               {"steps", r.steps},
               {"seconds", r.seconds},
               {"cpu_seconds", r.cpu_seconds}};
+  for (const explore::PartResult& part : r.parts)
+    out["parts"].push_back({{"algorithm", part.algorithm},
+                            {"executions", part.executions},
+                            {"classes", part.classes},
+                            {"ended", part.ended}});
+  if (!r.parts.empty()) out["samples"] = r.samples;
+  for (const explore::SamplePoint& point : r.curve)
+    out["curve"].push_back({{"samples", point.samples},
+                            {"classes", point.classes},
+                            {"reads_from_pairs", point.pairs},
+                            {"unseen", point.unseen}});
+  if (r.complete_preemptions) out["complete_preemptions"] = *r.complete_preemptions;
   if (r.estimate.total > 0)
     out["estimate"] = {{"total", r.estimate.total}, {"low", r.estimate.low}, {"high", r.estimate.high}};
   out["assumptions"] = Json::array();

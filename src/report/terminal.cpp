@@ -154,6 +154,16 @@ std::string verdict_line(const explore::ExploreResult& r, bool color) {
   return {};
 }
 
+// "optimal-dpor 20971 executions; random 72; optimal-dpor --preemptions=0 14 (all)"
+std::string parts_text(const explore::ExploreResult& r) {
+  std::string out;
+  for (const explore::PartResult& part : r.parts)
+    out += fmt::format("{}{} {}{}", out.empty() ? "" : "; ", part.algorithm,
+                       out.empty() ? count(part.executions, "execution") : std::to_string(part.executions),
+                       part.ended ? " (all)" : "");
+  return out;
+}
+
 std::string summary(const explore::ExploreResult& r, const Describer& describer, const TerminalOptions& options) {
   std::string out = verdict_line(r, options.color);
   out += r.exhausted() ? ", exhausted: everything within the stated bounds was explored" : ", not exhausted";
@@ -165,10 +175,12 @@ std::string summary(const explore::ExploreResult& r, const Describer& describer,
   if (r.infeasible > 0) out += fmt::format(", {} infeasible", r.infeasible);
   if (r.states > 0) out += fmt::format(", {}", count(r.states, "state"));
   out += fmt::format(", {}, {:.3f} s\n", count(r.steps, "step"), r.seconds);
-  if (r.estimate.total > static_cast<double>(r.executions))
+  // Beside a search of every class that has ended, the others have nothing to say.
+  if (!r.parts.empty() && !r.parts.front().ended) out += wrapped("parts: ", parts_text(r), 7, options.width);
+  if (r.estimate.total > static_cast<double>(r.searched()))
     out += fmt::format("estimate: {:.2g} executions in all (between {:.2g} and {:.2g}), so about {:.2g} % were done\n",
                        r.estimate.total, r.estimate.low, r.estimate.high,
-                       100 * static_cast<double>(r.executions) / r.estimate.total);
+                       100 * static_cast<double>(r.searched()) / r.estimate.total);
   else if (r.estimate.total > 0)
     out += fmt::format("estimate: more than {:.2g} executions in all; random probes could not tell how many\n",
                        r.estimate.total);

@@ -44,6 +44,7 @@ class MarkingSearch final : public explore::Strategy {
 
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
+  explore::Account account() const override { return account_of(statistics()); }
   std::optional<std::uint64_t> states() const override { return visited_.size(); }
 
   const net::ProgramNet& net() const { return net_; }

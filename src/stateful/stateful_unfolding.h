@@ -51,6 +51,7 @@ class StatefulUnfolding final : public explore::Strategy {
 
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
+  explore::Account account() const override { return account_of(statistics()); }
   std::optional<std::uint64_t> states() const override { return visited_.size() + 1; }
   std::uint64_t events() const override { return statistics_.events; }
 

@@ -35,4 +35,13 @@ std::string left_open(const Statistics& s) {
   return {};
 }
 
+explore::Account account_of(const Statistics& s) {
+  explore::Account account{to_text(s)};
+  if (s.stopped)
+    account.gaps.push_back({explore::Cause::kTimeBudget});
+  else if (std::string open = left_open(s); !open.empty())
+    account.gaps.push_back({explore::Cause::kNotInNet, std::move(open)});
+  return account;
+}
+
 }  // namespace heddle::stateful

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "explore/strategy.h"
 #include "net/program_net.h"
 #include "trace/feasibility.h"
 #include "unfold/global_search.h"
@@ -46,5 +47,7 @@ struct Statistics {
 std::string to_text(const Statistics& statistics);
 // Why a run that came to its end has not been through everything; empty if it has.
 std::string left_open(const Statistics& statistics);
+// Both.
+explore::Account account_of(const Statistics& statistics);
 
 }  // namespace heddle::stateful

@@ -13,11 +13,13 @@ std::uint64_t deadlock_signature(std::span<const ConditionId> blocked) {
 }
 
 DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
-                               const std::unordered_set<std::uint64_t>& seen, Judge judge)
+                               const std::unordered_set<std::uint64_t>& seen, Judge judge,
+                               std::function<bool()> goes_on)
     : u_(unfolding),
       co_(concurrency),
       marking_(unfolding),
       judge_(std::move(judge)),
+      goes_on_(std::move(goes_on)),
       known_(seen),
       ends_(unfolding),
       hopes_(unfolding, &concurrency, ends_) {
@@ -29,6 +31,9 @@ DeadlockSearch::DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency,
 
 // `resolved`: how many of blocked_ have what they wait for among the chosen.
 void DeadlockSearch::search(std::size_t resolved) {
+  constexpr std::uint64_t kOften = 4096;
+  if (++looks_ % kOften == 0 && goes_on_ && !goes_on_()) given_up_ = true;
+  if (given_up_) return;
   if (resolved < blocked_.size())
     resolve(blocked_[resolved], resolved);
   else

@@ -22,6 +22,7 @@
 // Every deadlock found is run before it is reported (unfolding_strategy.h).
 #pragma once
 
+#include <functional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -48,7 +49,10 @@ class DeadlockSearch {
  public:
   // Looks for all deadlocks but those in `seen`.
   DeadlockSearch(Unfolding& unfolding, Concurrency& concurrency, const std::unordered_set<std::uint64_t>& seen,
-                 Judge judge);
+                 Judge judge, std::function<bool()> goes_on = {});
+
+  // Was it asked to stop before it had been through everything?
+  bool given_up() const { return given_up_; }
 
   // One after the other; null when there are no more.
   const Deadlock* next() { return given_ < found_.size() ? &found_[given_++] : nullptr; }
@@ -70,6 +74,9 @@ class DeadlockSearch {
   Concurrency& co_;
   Marking marking_;
   Judge judge_;
+  std::function<bool()> goes_on_;  // asked now and then; may be empty
+  std::uint64_t looks_ = 0;
+  bool given_up_ = false;
   std::unordered_set<std::uint64_t> known_;
 
   ThreadEnds ends_;

@@ -127,7 +127,7 @@ bool UnfoldingStrategy::next_deadlock(Schedule& schedule) {
   if (!options_.deadlocks) return false;
   if (!deadlocks_) {
     sign_deadlocks_again();
-    deadlocks_ = std::make_unique<DeadlockSearch>(u_, co_, deadlocks_seen_, judge());
+    deadlocks_ = std::make_unique<DeadlockSearch>(u_, co_, deadlocks_seen_, judge(), options_.global.goes_on);
   }
   while (const Deadlock* deadlock = deadlocks_->next()) {
     if (deadlocks_seen_.contains(deadlock->signature)) continue;
@@ -184,11 +184,19 @@ std::string to_text(const UnfoldingStatistics& s) {
 
 UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
-  s.undecided = global_ && global_->undecided();
+  s.undecided = (global_ && global_->undecided()) || (deadlocks_ && deadlocks_->given_up());
   s.checks = co_.checks();
   s.objects = u_.objects();
   s.bytes = u_.bytes() + co_.bytes() + extensions_.bytes() + (targets_.size() + void_.size()) * 4 + waits_.size() * 96;
   return s;
+}
+
+explore::Account UnfoldingStrategy::account() const {
+  const UnfoldingStatistics s = statistics();
+  explore::Account account{to_text(s)};
+  if (s.unforeseen > 0) account.gaps.push_back({explore::Cause::kUnforeseen, std::to_string(s.unforeseen)});
+  if (s.undecided) account.gaps.push_back({explore::Cause::kStatesOpen, kUndecided});
+  return account;
 }
 
 }  // namespace heddle::unfold

@@ -76,6 +76,7 @@ class UnfoldingStrategy final : public explore::Strategy {
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
   std::uint64_t events() const override { return statistics_.events; }
+  explore::Account account() const override;
 
   const Unfolding& unfolding() const { return u_; }
   UnfoldingStatistics statistics() const;

@@ -17,18 +17,21 @@ MAY_INCLUDE = {
     "stateful": ["base", "trace", "net", "symbolic", "property", "unfold", "explore/strategy.h"],
     # Findings are explained by what other graphs show, hence explore/explorer.h; several explorers share a frontier.
     "graph": ["base", "trace", "explore/strategy.h", "explore/explorer.h", "explore/frontier.h"],
+    # The registry of strategies, and searches that combine them.
+    "strategies": ["base", "trace", "net", "property", "explore", "unfold", "stateful", "graph"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
     "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
-    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "native/protocol"],
+    "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "strategies",
+                       "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
     "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model"],
-    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model", "dist", "report", "check",
+    "cli": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "strategies", "model", "dist", "report", "check",
             "native/supervisor", "native/wrapper/options.h"],  # the manual page of heddle-c++
 }
 

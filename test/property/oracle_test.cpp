@@ -9,7 +9,7 @@
 #include "explore/explain.h"
 #include "explore/explorer.h"
 #include "property/watched_program.h"
-#include "stateful/search.h"
+#include "strategies/registry.h"
 #include "unfold/unfolding_strategy.h"
 
 namespace heddle::check {
@@ -64,38 +64,24 @@ std::string disagreement(model::ModelProgram& model, const Property& property, b
   if (model.inputs() != nullptr) options.strategy.feasibility = &model;
   options.probe = false;
   const auto prefer = [&](const symbolic::Assignment& found) { model.inputs()->prefer(found); };
-  const bool unfolds = explore::unfolds(variant.algorithm);
+  const bool unfolds = explore::covers_local_states(variant.algorithm);
   WatchedProgram watched(model, {property}, unfolds ? Look::kAlong : Look::kClass,
                          {model.inputs(), prefer, model.assumes()});
-  std::shared_ptr<unfold::UnfoldingStrategy> strategy;
-  std::optional<stateful::Search> stateful;
   unfold::GlobalQuestions global{{property}, model.inputs(), prefer, {}, {}};
   if (variant.smt)
     global.make_solver = [](symbolic::TermStore& terms) {
       return symbolic::make_solver_chain(terms, std::chrono::seconds(10));
     };
-  if (explore::is_stateful(variant.algorithm)) {
-    stateful::StatefulOptions net;
-    net.net.values = variant.values;
-    net.feasibility = options.strategy.feasibility;
-    net.global = std::move(global);
-    const bool markings = variant.algorithm == Algorithm::kStateful;
-    stateful.emplace(markings ? stateful::Kind::kMarkings : stateful::Kind::kUnfolding, net);
-    options.make = [&] { return stateful->share(); };
-  } else if (unfolds) {
-    unfold::UnfoldingOptions unfolding;
-    if (variant.algorithm == Algorithm::kContextualUnfolding) unfolding.variant = unfold::Variant::kContextual;
-    unfolding.feasibility = options.strategy.feasibility;
-    unfolding.global = std::move(global);
-    strategy = std::make_shared<unfold::UnfoldingStrategy>(unfolding);
-    options.make = [&] { return std::make_unique<explore::SharedStrategy>(strategy); };
-  }
+  options.strategy.match_values = variant.values;
+  strategies::Setting setting;
+  setting.global = std::move(global);
+  strategies::install(options, std::move(setting));
   auto result = explore::explore(watched, options);
   if (!result) return result.error().message;
-  if (!result->exhausted() || !watched.left_open().empty()) return "did not end";
-  if (strategy && strategy->statistics().undecided) return "was not decided";
   // Nets do not say which executions a failed assumption leaves, and say so; they may still find the state.
-  const bool open = stateful && !left_open(stateful->statistics()).empty();
+  const bool open = result->has_gap(explore::Cause::kNotInNet);
+  if (!result->exhausted() && !open) return "did not end: " + result->reason();
+  if (!watched.left_open().empty()) return "did not end";
   const explore::Finding* found = nullptr;
   for (const auto& finding : result->findings)
     if (finding.failure.kind == trace::FailureKind::kReachable) found = &finding;

@@ -100,6 +100,21 @@ void fields_explore_result(A& a, V& v) {
     a.text(gap.detail);
   });
   a.optional(v.preemptions, [&](auto& n) { a.number(n); });
+  a.list(v.parts, [&](auto& part) {
+    a.text(part.algorithm);
+    a.number(part.executions);
+    a.number(part.classes);
+    a.flag(part.ended);
+  });
+  a.optional(v.complete_preemptions, [&](auto& n) { a.number(n); });
+  a.number(v.samples);
+  a.list(v.curve, [&](auto& point) {
+    a.number(point.samples);
+    a.number(point.classes);
+    a.number(point.pairs);
+    a.number(point.unseen);
+  });
+  a.text(v.note);
   a.text(v.algorithm);
   a.number(v.executions);
   a.number(v.classes);
@@ -137,6 +152,7 @@ void fields_explore_result(A& a, V& v) {
 template <class A, class V>
 void fields_strategy(A& a, V& v) {
   a.enumerator(v.algorithm, explore::kAlgorithmCount);
+  a.flag(v.automatic);
   a.flag(v.sleep_sets);
   a.optional(v.preemptions, [&](auto& n) { a.number(n); });
   a.enumerator(v.order.kind, static_cast<std::uint64_t>(explore::OrderKind::kConflictFirst) + 1);

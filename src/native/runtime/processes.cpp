@@ -45,11 +45,11 @@ struct Member {
 };
 
 // Each process has execution graphs of its own; those that it gives away go through the frontier.
-std::shared_ptr<graph::Trust> use_graphs(explore::ExploreOptions& options) {
-  if (!rt.weak) return nullptr;
-  const auto trust = std::make_shared<graph::Trust>(weak_memory.model(), options.frontier);
-  options.make = [trust] { return std::make_unique<explore::SharedStrategy>(trust); };
-  return trust;
+void use_graphs(explore::ExploreOptions& options) {
+  if (rt.weak)
+    options.make = [frontier = options.frontier] {
+      return std::make_unique<graph::Trust>(weak_memory.model(), frontier);
+    };
 }
 
 [[noreturn]] void explore_and_answer(Watch& watch, explore::ExploreOptions options, int fd) {
@@ -58,9 +58,8 @@ std::shared_ptr<graph::Trust> use_graphs(explore::ExploreOptions& options) {
   watch_local_loops_in_child();
   watch_deadline_in_child();
   keep_lessons(true);
-  const std::shared_ptr<graph::Trust> trust = use_graphs(options);
+  use_graphs(options);
   auto result = explore::explore(watch.begin(property::Look::kClass), options);
-  if (result && trust) admit_load_buffering(*trust, *result);
   WorkerResult part;
   if (!result || result->parted) options.frontier->stop();
   if (result)
@@ -161,12 +160,6 @@ Result<explore::ExploreResult> put_together(const std::vector<Member>& members) 
 }
 
 }  // namespace
-
-void admit_load_buffering(const graph::Trust& trust, explore::ExploreResult& result) {
-  const auto kind = trace::AssumptionKind::kNoLoadBuffering;
-  if (!trust.load_buffering().empty() && result.findings.empty())
-    result.assumptions.push_back({kind, text_of(kind), trust.load_buffering()});
-}
 
 Result<explore::ExploreResult> explore_by_processes(Watch& watch, const explore::ExploreOptions& options,
                                                     std::uint32_t jobs) {

@@ -6,14 +6,7 @@
 
 #include "native/runtime/properties.h"
 
-namespace heddle::graph {
-class Trust;
-}
-
 namespace heddle::native {
-
-// What C++ allows and no graph has.
-void admit_load_buffering(const graph::Trust& trust, explore::ExploreResult& result);
 
 // As explore::explore, with the states of each execution's class looked at if properties ask for that. What the
 // processes learnt about visibility is this process's afterwards; if that is more than before, the result does not

@@ -151,7 +151,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   suppress_races(options.suppressed);
   for (const FailureKind kind : options.ignored) rt.ignored_failures |= 1u << static_cast<unsigned>(kind);
   // An unfolding does not run every class (sharing.h).
-  if (rt.races_checked && explore::unfolds(options.strategy.algorithm)) sharing.watch();
+  if (rt.races_checked && explore::covers_local_states(options.strategy.algorithm)) sharing.watch();
   rt.explorer_fs = current_fs_base();
   take_over_terminate();
   take_over_libstdcxx();

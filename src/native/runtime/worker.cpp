@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "explore/explain.h"
-#include "graph/trust.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/coverage.h"
@@ -32,8 +31,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "native/runtime/unmodelled.h"
-#include "stateful/search.h"
-#include "unfold/unfolding_strategy.h"
+#include "strategies/registry.h"
 
 // Whether the executable has code compiled with tracking of inputs, and code without (native/pass/symbolic.cpp).
 extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_tracked_code;
@@ -260,49 +258,19 @@ std::function<bool()> until(std::optional<double> limit) {
   return [limit] { return !rt.asked_to_stop && (!limit || raw::seconds() < *limit); };
 }
 
-std::shared_ptr<unfold::UnfoldingStrategy> make_unfolding(explore::Algorithm algorithm, std::optional<double> limit,
-                                                          Watch& watch) {
-  unfold::UnfoldingOptions options;
-  options.variant =
-      algorithm == explore::Algorithm::kUnfolding ? unfold::Variant::kPlaceReplicated : unfold::Variant::kContextual;
-  options.idle_joins = watch.empty();  // a property may speak of threads that have ended
-  options.feasibility = judge_of_inputs();
-  options.global = watch.questions();
-  options.global.goes_on = until(limit);
-  return std::make_shared<unfold::UnfoldingStrategy>(options);
+strategies::Setting setting_for(Watch& watch, std::optional<double> limit) {
+  strategies::Setting setting;
+  setting.global = watch.questions();
+  setting.goes_on = until(limit);
+  // A property may speak of threads that have ended.
+  setting.net = {.joins_see = true, .idle_joins = watch.empty(), .orders_matter = true};
+  setting.idle_joins = watch.empty();
+  setting.races = rt.races_checked;
+  return setting;
 }
 
-std::shared_ptr<stateful::Search> make_stateful(explore::Algorithm algorithm, std::optional<double> limit,
-                                                Watch& watch) {
-  stateful::StatefulOptions options;
-  options.net = {.joins_see = true, .idle_joins = watch.empty(), .orders_matter = true};
-  options.global = watch.questions();
-  options.feasibility = judge_of_inputs();
-  options.races = rt.races_checked;
-  options.goes_on = options.global.goes_on = until(limit);
-  const bool markings = algorithm == explore::Algorithm::kStateful;
-  return std::make_shared<stateful::Search>(markings ? stateful::Kind::kMarkings : stateful::Kind::kUnfolding, options);
-}
-
-void describe_stateful(const stateful::Statistics& statistics, WorkerResult& out) {
-  const std::string said = to_text(statistics);
-  out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
-  if (!out.result.exhausted()) return;
-  if (statistics.stopped)
-    out.result.gaps.push_back({explore::Cause::kTimeBudget});
-  else if (std::string open = left_open(statistics); !open.empty())
-    out.result.gaps.push_back({explore::Cause::kNotInNet, std::move(open)});
-}
-
-// What an unfolding has to say besides the result.
-void describe_unfolding(const unfold::UnfoldingStatistics& statistics, WorkerResult& out) {
-  const std::string said = to_text(statistics);
-  out.note += (out.note.empty() || said.empty() ? "" : "; ") + said;
-  if (statistics.unforeseen > 0 && out.result.exhausted())
-    out.result.gaps.push_back({explore::Cause::kUnforeseen, std::to_string(statistics.unforeseen)});
-  // A search that stopped at what it found has not been told that it did.
-  if (statistics.undecided && out.result.exhausted())
-    out.result.gaps.push_back({explore::Cause::kStatesOpen, unfold::kUndecided});
+void add_note(WorkerResult& out, const std::string& text) {
+  if (!text.empty()) out.note += (out.note.empty() ? "" : "; ") + text;
 }
 
 void fall_back(NativeProgram& program, WorkerResult& out, const std::string& reason) {
@@ -339,11 +307,10 @@ bool late(const WorkerOptions& options, double start) {
 
 // Everything that a reader of the findings needs.
 void complete(WorkerResult& out) {
-  const auto note = [&](const std::string& text) { out.note += (out.note.empty() ? "" : "; ") + text; };
-  if (standby.took_over()) note(kTookOver);
+  if (standby.took_over()) add_note(out, kTookOver);
   if (rt.cannot_be_undone)
-    note("the program calls " + std::string(rt.cannot_be_undone) +
-         ", which cannot be undone: every execution runs in a process of its own");
+    add_note(out, "the program calls " + std::string(rt.cannot_be_undone) +
+                      ", which cannot be undone: every execution runs in a process of its own");
   out.learnt = learnt_so_far();
   std::vector<trace::Assumption> assumptions = assumptions_so_far();
   assumptions.insert(assumptions.end(), out.result.assumptions.begin(), out.result.assumptions.end());
@@ -378,29 +345,16 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     if (options.max_seconds) watch_deadline(*options.max_seconds - (raw::seconds() - start));
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
-    std::shared_ptr<unfold::UnfoldingStrategy> unfolding;
-    std::shared_ptr<stateful::Search> stateful;
-    std::shared_ptr<graph::Trust> trust;
-    const bool unfolds = explore::unfolds(options.strategy.algorithm);
     std::optional<double> limit;
     if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
-    if (explore::is_stateful(options.strategy.algorithm)) {
-      stateful = make_stateful(options.strategy.algorithm, limit, watch);
-      search.make = [stateful] { return stateful->share(); };
-    } else if (rt.weak) {
-      trust = std::make_shared<graph::Trust>(weak_memory.model());
-      search.make = [trust] { return std::make_unique<explore::SharedStrategy>(trust); };
-      search.probe = false;
-    } else if (unfolds) {
-      unfolding = make_unfolding(options.strategy.algorithm, limit, watch);
-      search.make = [unfolding] { return std::make_unique<explore::SharedStrategy>(unfolding); };
-    }
+    strategies::install(search, setting_for(watch, limit));
     program.begin_search();
     const std::uint64_t followed = known_steps.followed();
-    const bool together = options.jobs > 1 && !program.isolated() && (!search.make || trust);
+    const bool together = options.jobs > 1 && !program.isolated() && (!search.make || rt.weak);
     if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
-    const property::Look look = unfolds ? property::Look::kAlong : property::Look::kClass;
+    const bool local_states = explore::covers_local_states(options.strategy.algorithm);
+    const property::Look look = local_states ? property::Look::kAlong : property::Look::kClass;
     auto result =
         together ? explore_by_processes(watch, search, options.jobs) : explore::explore(watch.begin(look), search);
     if (!result) refuse(result.error().message);
@@ -413,9 +367,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     }
     out.result = std::move(*result);
     out.followed = known_steps.followed() - followed;
-    if (unfolding && !out.result.parted) describe_unfolding(unfolding->statistics(), out);
-    if (stateful && !out.result.parted) describe_stateful(stateful->statistics(), out);
-    if (trust && !together) admit_load_buffering(*trust, out.result);
+    add_note(out, out.result.note);
     break;
   }
   forget_deadline();

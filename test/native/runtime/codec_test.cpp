@@ -43,6 +43,10 @@ WorkerResult some_result() {
   r.result.ended = true;
   r.result.gaps = {{explore::Cause::kParted, "because"}};
   r.result.algorithm = "optimal-dpor";
+  r.result.parts = {{"optimal-dpor", 7, 6, true}, {"random", 3, 2, false}};
+  r.result.complete_preemptions = 2;
+  r.result.samples = 3;
+  r.result.curve = {{8, 5, 4, 0.25}};
   r.result.classes = 42;
   r.result.seconds = 1.5;
   explore::Finding finding;
@@ -172,12 +176,12 @@ TEST(Codec, EveryFieldIsSent) {
   }
   {  // Properties are answered by whoever has asked.
     auto& [ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked, failed, cut, infeasible,
-           states, events, steps, seconds, cpu_seconds, estimate, findings, properties, relaxation, assumptions, parted,
-           seen, kept] = r.result;
+           states, events, steps, seconds, cpu_seconds, estimate, findings, parts, complete_preemptions, samples, curve,
+           note, properties, relaxation, assumptions, parted, seen, kept] = r.result;
     r.result.estimate.total = 7;
     each_is_sent(r, "ExploreResult", ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked,
-                 failed, cut, infeasible, states, events, steps, seconds, cpu_seconds, estimate, findings, relaxation,
-                 assumptions, parted, kept);
+                 failed, cut, infeasible, states, events, steps, seconds, cpu_seconds, estimate, findings, parts,
+                 complete_preemptions, samples, curve, note, relaxation, assumptions, parted, kept);
     EXPECT_TRUE(properties.empty());
     EXPECT_TRUE(seen.empty());  // dist/ asks for it, and has messages of its own
   }
