@@ -110,7 +110,7 @@ static_assert(std::size(kAlgorithms) == kAlgorithmCount);
 constexpr ModifierInfo kAutomatic = {
     "auto",
     "optimal-dpor, and where that does not end soon samples, pre-emption bounds and an unfolding beside it (default)",
-    "that of the search that ends first; else every class within a number of pre-emptions", "docs/adr/0017"};
+    "that of the search that ends first; else every class within a number of pre-emptions", "docs/adr/0018"};
 
 constexpr ModifierInfo kModifiers[] = {
     {"--sleep-sets", "steps explored from a node sleep in its later children",

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 // Work is counted in steps. An execution costs something of its own, and one that races are looked for in costs the
 // more the longer it is and the more threads it has: pairs of steps are compared by clocks of all threads. A search
 // goes back to a state and on from there; a sample begins at the beginning. An unfolding works out what is concurrent.
-// The factors are measured (docs/adr/0017).
+// The factors are measured (docs/adr/0018).
 constexpr std::uint64_t kExecution = 16, kPairs = 512, kFromBeginning = 4, kConcurrent = 8;
 std::uint64_t walked(const Execution& e) { return kExecution + e.steps.size(); }
 std::uint64_t searched(const Execution& e) { return walked(e) + e.steps.size() * e.steps.size() * e.threads / kPairs; }

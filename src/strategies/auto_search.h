@@ -1,6 +1,6 @@
 // The default search. Small programs are exhausted in milliseconds by optimal-dpor, and there nothing is better. Large
 // ones are not exhausted at all, and there a depth-first search spends its minute in one corner of a tree of which
-// others would have shown more. Nobody knows beforehand which of the two a program is. So (docs/adr/0017):
+// others would have shown more. Nobody knows beforehand which of the two a program is. So (docs/adr/0018):
 //
 //   first     every class by optimal-dpor, for a while. Most searches end here, and are what they always were.
 //   beside    then executions are drawn now and then, by five samplers that differ in what they find.

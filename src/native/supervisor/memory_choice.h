@@ -2,7 +2,7 @@
 //
 // A program all of whose atomic operations are sequentially consistent has nothing but interleavings. One that asks for
 // less, at a place of its own and in an object that several threads meet in, is explored as execution graphs under
-// c++20 as well (docs/adr/0021-orders-decide-on-the-memory-model.md):
+// c++20 as well (docs/adr/0019-orders-decide-on-the-memory-model.md):
 //
 //   1. Interleavings, which are cheap: a bug that they have is a bug. They stop after a while, if there are many and
 //      weaker orders were met.
