@@ -89,7 +89,8 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +
                  "\" is not of the form visible=ADDRESS/BYTES, mixed=ADDRESS, " +
-                 "spin=ADDRESS, wait-loop=NUMBER, asked=NUMBER, long-loop=0, freed=ADDRESS, barrier=NUMBER/THREAD or compared=ADDRESS; " +
+                 "spin=ADDRESS, wait-loop=NUMBER, asked=NUMBER, long-loop=0, freed=ADDRESS, barrier=NUMBER/THREAD or "
+                 "compared=ADDRESS; " +
                  "save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
 }
