@@ -65,6 +65,23 @@ constinit std::vector<History> histories;  // storage is kept
 constinit std::size_t histories_used = 0;  // in this execution
 constinit std::vector<Cell*> touched;      // cells with a history in this execution, up to so many
 constexpr std::size_t kMostTouched = 1u << 16;
+constinit std::vector<AccessHistory::Reported> reported;  // in this execution
+
+// Neighbours share a granule, and each is reported: null, or what is reported of this one.
+AccessHistory::Reported* reported_in(const Cell& cell) {
+  if ((cell.flags & kReported) == 0) return nullptr;
+  const auto found = std::find_if(reported.rbegin(), reported.rend(), [&](const auto& r) { return r.place == &cell; });
+  return found != reported.rend() ? &*found : nullptr;
+}
+
+void note_reported(Cell& cell, std::uint8_t bytes) {
+  EngineScope scope;
+  if (AccessHistory::Reported* known = reported_in(cell))
+    known->bytes |= bytes;
+  else
+    reported.push_back({&cell, bytes});
+  cell.flags |= kReported;
+}
 
 std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
   return static_cast<std::uint8_t>(((1u << size) - 1) << (address & 7));
@@ -87,10 +104,11 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
     grow_visible_set({LearntKind::kVisibleBytes, granule, overlap});
     note_lesson({.granule = granule, .visible = overlap});
   }
-  if (!report_races || (cell.flags & kReported) != 0 || before.possible || now.possible) return;
+  if (!report_races || before.possible || now.possible) return;
+  if (const auto* known = reported_in(cell); known != nullptr && (known->bytes & overlap) != 0) return;
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
   if (is_suppressed(before.where, now.where, address)) return;
-  cell.flags |= kReported;
+  note_reported(cell, overlap);
   EngineScope scope;
   FailureDetail detail;
   detail.address = address;
@@ -293,6 +311,7 @@ std::optional<Access> end_of_scope_beside(std::uintptr_t address) {
 void begin_race_detection() {
   histories_used = 0;
   touched.clear();
+  reported.clear();
 }
 
 std::size_t accesses_remembered() { return touched.size(); }
@@ -301,6 +320,7 @@ bool accesses_known() { return touched.size() <= kMostTouched; }
 void keep_accesses(AccessHistory& history) {
   history.cells.clear();
   for (Cell* cell : touched) history.cells.push_back({cell, *cell});
+  history.reported = reported;
   if (history.lists.size() < histories_used) history.lists.resize(histories_used);
   history.lists_used = histories_used;
   for (std::size_t i = 0; i < histories_used; ++i) history.lists[i] = histories[i];
@@ -310,6 +330,7 @@ void keep_accesses(AccessHistory& history) {
 void rewind_accesses(const AccessHistory& history) {
   for (std::size_t i = history.cells.size(); i < touched.size(); ++i) touched[i]->generation = 0;
   touched.resize(history.cells.size());
+  reported = history.reported;
   for (const auto& [place, saved] : history.cells) {
     const Cell now = *place;
     *place = saved;

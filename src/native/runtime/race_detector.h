@@ -67,7 +67,13 @@ struct AccessHistory {
     Cell* place;
     Cell cell;
   };
+  // Bytes of a granule on which a race is reported in this execution.
+  struct Reported {
+    const Cell* place;
+    std::uint8_t bytes;
+  };
   std::vector<SavedCell> cells;
+  std::vector<Reported> reported;
   std::vector<std::vector<Access>> lists;  // of cells with a full history
   std::size_t lists_used = 0;
 };

@@ -38,7 +38,7 @@ inline void make_visible(Cell& cell, std::uint8_t bytes) {
 enum CellFlag : std::uint8_t {
   kAtomicAccess = 1,  // kept: there were atomic accesses
   kPlainShared = 2,   // kept: there were plain accesses while several threads existed
-  kReported = 4,      // a race on this granule is already reported in this execution
+  kReported = 4,      // a race on some of its bytes is already reported in this execution
   kFullHistory = 8,   // one access of each kind does not tell all: write_clock is the index of a list
   kFreedBeside = 16,  // kept: a lock, a condition variable, ... that begins here is freed while others may use it
   kMixed = kAtomicAccess | kPlainShared,
