@@ -21,6 +21,15 @@ constinit Inputs* inputs = nullptr;
 
 namespace {
 
+// A value without the zeros at its end is few numbers, if it is always below this.
+constexpr std::size_t kMostOutcomes = 128;
+
+// The part of a value that tells it from others, and how many zeros follow.
+std::pair<TermId, unsigned> without_zeros(symbolic::TermStore& terms, TermId value) {
+  const unsigned width = terms.width(value), zeros = std::min(trailing_zeros(terms, value), width - 1);
+  return {terms.extract(value, zeros, width - zeros), zeros};
+}
+
 symbolic::QueryOptions query_options(const InputOptions& options) {
   symbolic::QueryOptions queries;
   queries.shortcuts = options.shortcuts;
@@ -138,7 +147,8 @@ std::uint64_t Inputs::next(const Shape& shape, const char* label, TermId& term) 
   return value;
 }
 
-std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc) {
+std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc,
+                           SmallSet also) {
   // Code without tracking may have changed a value behind its term's back. Such a branch is not explored, and that is
   // said.
   if (evaluate(value) != actual) {
@@ -146,7 +156,7 @@ std::size_t Inputs::decide(TermId value, std::size_t count, std::size_t actual, 
     return actual;
   }
   VisibleOperation op(kind, kNoObject, where_of(pc));
-  branch_[rt.current.index()] = {value, count, actual, 0, false};
+  branch_[rt.current.index()] = {value, count, actual, 0, false, also};
   op.op().before = value.value;
   op.op().after = actual;
   op.step().set = SmallSet::below(count);
@@ -189,21 +199,29 @@ bool Inputs::always_below(TermId value, std::size_t count) {
 
 bool Inputs::enumerate(TermId value, std::uint64_t actual, const void* pc) {
   if (options_.mode != InputMode::kExplore) return false;
-  constexpr std::size_t kMostOutcomes = 128;
-  const unsigned width = terms().width(value), zeros = std::min(trailing_zeros(terms(), value), width - 1);
-  const TermId number = terms().extract(value, zeros, width - zeros);
+  const auto [number, zeros] = without_zeros(terms(), value);
   if (terms().width(number) < 2 || !always_below(number, kMostOutcomes)) return false;
   decide(number, kMostOutcomes, actual >> zeros, OpKind::kBranch, pc);
   return true;
 }
 
+// Whether the search had a number here or an assumption depends on what was possible on its path, and with given inputs
+// conditions of the path are not kept. Either will do: the value is what it is.
+void Inputs::follow_concretised(TermId value, std::uint64_t actual, const void* pc) {
+  const auto [number, zeros] = without_zeros(terms(), value);
+  if (terms().width(number) >= 2 && actual >> zeros < kMostOutcomes)
+    decide(number, kMostOutcomes, actual >> zeros, OpKind::kBranch, pc, SmallSet::of(1));
+  else
+    assume(terms().equals(value, actual), true, pc);
+}
+
 void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, const std::string& why) {
   if (value == kNoTerm || terms().is_constant(value)) return;
   actual &= static_cast<std::uint64_t>(symbolic::mask_of(terms().width(value)));
+  if (options_.mode == InputMode::kGiven) return follow_concretised(value, actual, pc);
   if (enumerate(value, actual, pc)) return;
   leave_open(pc, why);
-  // With given inputs the path's conditions are not kept, and every value is what it is. Otherwise the value must be
-  // the same whenever the path is followed, so the first one stays.
+  // The value must be the same whenever the path is followed, so the first one stays.
   std::uint64_t kept = actual;
   if (options_.mode == InputMode::kExplore) {
     const auto [place, first] = concretisations_.try_emplace({space_.path(), value.value}, actual);
@@ -242,7 +260,7 @@ bool Inputs::judge(ThreadId t) {
   b.judged = true;
   b.judged_at = space_.path();
   if (options_.mode == InputMode::kGiven) {
-    pending.set = SmallSet::of(b.actual);
+    pending.set = SmallSet::of(b.actual) | b.also;
     return true;
   }
   if (pending.op.kind == OpKind::kAssume) {

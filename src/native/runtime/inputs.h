@@ -54,7 +54,8 @@ class Inputs final : public trace::Feasibility {
   std::uint64_t next(const Shape& shape, const char* label, TermId& term);
   // A step on a condition (count 2) or a number below count; engine code before and after. Returns the outcome, which
   // the inputs at hand lead to; if they do not, this does not return.
-  std::size_t decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc);
+  std::size_t decide(TermId value, std::size_t count, std::size_t actual, OpKind kind, const void* pc,
+                     SmallSet also = {});
   // The truth of a condition that may have a term.
   bool decide_truth(TermId condition, bool actual, const void* pc) {
     return condition == kNoTerm || terms().is_constant(condition)
@@ -139,6 +140,7 @@ class Inputs final : public trace::Feasibility {
   bool always_below(TermId value, std::size_t count);
   // A step on which of few numbers the value is; false if it can be too many.
   bool enumerate(TermId value, std::uint64_t actual, const void* pc);
+  void follow_concretised(TermId value, std::uint64_t actual, const void* pc);
   std::uint64_t plain_value(unsigned width, const std::string& label, std::uint32_t ordinal);
 
   // The pending branch of a thread.
@@ -148,6 +150,7 @@ class Inputs final : public trace::Feasibility {
     std::size_t actual = 0;
     symbolic::PathId judged_at = 0;
     bool judged = false;
+    SmallSet also = {};  // outcomes besides that with given inputs, which lead on alike
   };
   // A branch of the last execution.
   struct Passed {

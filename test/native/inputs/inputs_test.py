@@ -182,7 +182,51 @@ int main(void) {
 """
 
 
+# Values that an operation needs as plain numbers: a size, and what is compared and swapped elsewhere.
+SIZED = """#include <assert.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_int() & 7;
+  char* p = malloc(n + 1);
+  assert(n != 5);
+  free(p);
+  return 0;
+}
+"""
+SWAPPED = """#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+static int x;
+static void* one(void* a) {
+  int r = __VERIFIER_nondet_int() & 3, expected = 0;
+  __atomic_store_n(&x, r, __ATOMIC_SEQ_CST);
+  if (r < 1) assert(!__atomic_compare_exchange_n(&x, &expected, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+  return a;
+}
+static void* two(void* a) {
+  __atomic_store_n(&x, __VERIFIER_nondet_int() & 1, __ATOMIC_SEQ_CST);
+  return a;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, one, 0);
+  pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+
 class Results(unittest.TestCase):
+    def test_values_taken_one_by_one_replay(self):
+        for name, text in (("sized.c", SIZED), ("swapped.c", SWAPPED)):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                path, saved = write(folder, name, text), os.path.join(folder, "bug.schedule")
+                run("run", path, "--all", f"--save={saved}", expect=1)
+                self.assertIn("bug 1: assertion", run("replay", saved, expect=1).stdout)
+
     def test_inputs_by_name_and_replay(self):
         with tempfile.TemporaryDirectory() as folder:
             path = write(folder, "parser.c", PARSER)
