@@ -34,8 +34,9 @@ class Interruption(HeddleTest):
     def test_without_a_bug_it_is_inconclusive(self):
         code, result, progress = self.interrupted(ENDLESS)
         self.assertEqual(code, 2)
-        self.assertEqual((result["verdict"], result["exhausted"], result["reason"]),
-                         ("inconclusive", False, "interrupted"))
+        self.assertEqual((result["verdict"], result["exhausted"]), ("inconclusive", False))
+        # What the default search has done besides may follow.
+        self.assertRegex(result["reason"], r"^interrupted(; \d+ samples beside the search)?$")
         self.assertGreater(result["executions"], 0)
         self.assertRegex(progress, r"\d+ executions, \d+ classes, \d+/s")
         for line in progress.split("\r\x1b[K"):   # one that wrapped could not be written over
@@ -43,11 +44,12 @@ class Interruption(HeddleTest):
 
     def test_with_a_bug_it_is_a_bug(self):
         code, result, progress = self.interrupted(BUGGY_AND_ENDLESS, "--all")
-        self.assertEqual((code, result["verdict"], result["reason"]), (1, "bug", "interrupted"))
+        self.assertEqual((code, result["verdict"]), (1, "bug"))
+        self.assertRegex(result["reason"], "^interrupted")
         self.assertIn(", 1 bug,", progress)
 
     def test_termination_is_clean_too(self):
-        code, result, _ = self.interrupted(ENDLESS, with_signal=signal.SIGTERM)
+        code, result, _ = self.interrupted(ENDLESS, "--algorithm=optimal-dpor", with_signal=signal.SIGTERM)
         self.assertEqual((code, result["reason"]), (2, "interrupted"))
 
     def test_silent_when_piped(self):
