@@ -50,6 +50,7 @@ extern "C" {
 bool heddle_spinning_suspected = true;
 static std::uint64_t handed_over = 0;
 void heddle_turn_value(std::uint64_t value) { handed_over = (handed_over ^ value) * 0x9e3779b97f4a7c15ull + 1; }
+void heddle_turn_shared() {}
 void heddle_turn_memory(const unsigned char* memory, unsigned long size) {
   for (unsigned long i = 0; i < size; ++i) heddle_turn_value(memory[i]);
 }
