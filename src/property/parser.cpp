@@ -283,7 +283,8 @@ class Parser {
     if (is_digit(c)) return literal();
     if (c == '\'') return character();
     if (is_letter(c)) return named();
-    const bool follows = c == '*' || (c == '&' && !text_.substr(at_).starts_with("&&"));
+    const bool operator_before = at_ > 0 && text_[at_ - 1] == '&';  // one too many: a &&& b
+    const bool follows = c == '*' || (c == '&' && !operator_before && !text_.substr(at_).starts_with("&&"));
     complain(at_, follows ? kNotFollowed : "expected a value, found " + found());
     return nothing();
   }

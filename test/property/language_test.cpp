@@ -90,6 +90,7 @@ TEST(Language, mistakes_are_told_with_their_place) {
   EXPECT_EQ(complaint("lockd(m)"), "0: there is no function 'lockd'; did you mean 'locked'?");
   EXPECT_EQ(complaint("x = 3"), "2: a property changes nothing; compare with ==");
   EXPECT_EQ(complaint("x > "), "4: expected a value, found the end");
+  EXPECT_EQ(complaint("x > 1 &&& x"), "8: expected a value, found '&'");
   EXPECT_EQ(complaint("(x > 1"), "6: expected ')', found the end");
   EXPECT_EQ(complaint("x > 1 y"), "6: expected an operator, found 'y'");
   EXPECT_EQ(complaint("held_by(m)"), "9: expected ',', found ')'");

@@ -78,6 +78,9 @@ def compare(case):
             if stateful and exhausted and not all_explored and found <= wanted:
                 left_open.append(f"{name} {algorithm}")
                 continue
+            # What a program does to memory that is another object by then is not foreseen, and the search says so.
+            if "\n// unfoldings: open" in program.read_text() and not all_explored and found <= wanted:
+                continue
             if found != wanted:
                 failures.append(f"{name} {algorithm}: missed {wanted - found}, found besides {found - wanted}")
             # How often a waiting loop goes round is not always foreseen; then the search says that it is not exhausted.
