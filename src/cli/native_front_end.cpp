@@ -267,10 +267,15 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
 
 namespace {
 
-Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
+// What schedules of the run rely on.
+void add_learnt(const native::NativeRun& run, trace::SavedSchedule& origin) {
   origin.identity = run.identity;
   std::erase_if(origin.settings, [](const std::string& s) { return is_about_learnt(s.substr(0, s.find('='))); });
   for (const native::Learnt& learnt : run.learnt) origin.settings.push_back(learnt_setting(learnt));
+}
+
+Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
+  add_learnt(run, origin);
   return {std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
           std::move(run.output)};
 }
@@ -312,7 +317,7 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   origin.defines = request.defines;
   origin.input_seed = request.strategy.seed;
   origin.settings = settings_of(explored_as);
-  origin.identity = run->identity;
+  add_learnt(*run, origin);
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, run->coverage)) return *error;
   if (request.inputs.tests)

@@ -274,8 +274,8 @@ std::vector<OptionRow> run_options(RunRequest& r) {
          return c;
        })},
       {"--memory", "MODEL",
-       "Memory model: sc, tso or c++20; default c++20 for models with orders weaker than seq_cst, otherwise sc", search,
-       Take([s](auto t) {
+       "Memory model: sc, tso or c++20; default c++20 where the program has orders weaker than seq_cst, otherwise sc",
+       search, Take([s](auto t) {
          std::string word;
          const Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);
          if (c.empty()) s().memory = trace::memory_model_named(word);

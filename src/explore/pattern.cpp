@@ -1,5 +1,6 @@
 #include "explore/pattern.h"
 
+#include <algorithm>
 #include <map>
 
 #include "trace/dependence.h"
@@ -99,6 +100,9 @@ class Classifier {
       const bool waits = (kind == OpKind::kWait || kind == OpKind::kSleep) && !woken_after(w);
       if (waits && (woke_others(w) || lost_wakeup(w))) return;
     }
+    // Who waits for a lock might have been about to signal.
+    const auto locked_out = [](const Pending& p) { return !p.enabled && acquires(p.step); };
+    if (std::any_of(execution_.pending.begin(), execution_.pending.end(), locked_out)) return;
     for (EventIndex w = end(); w-- > 0;) {
       if (at(w).op.kind != OpKind::kWait || woken_after(w) || signalled(at(w).op.object)) continue;
       out_.pattern = Pattern::kNoSignal;

@@ -46,6 +46,8 @@ std::string text_of(const Gap& gap) {
       return "the schedule was saved for a bug of kind \"" + gap.detail + "\", which did not happen";
     case Cause::kCorpus:
       return "a schedule of the corpus failed: " + gap.detail;
+    case Cause::kOtherModel:
+      return "another memory model shows bugs besides; run it with --memory=" + gap.detail + ", too";
     case Cause::kParted:
     case Cause::kNotInNet:
     case Cause::kInputsOpen:

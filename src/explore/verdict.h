@@ -32,8 +32,9 @@ enum class Cause : std::uint8_t {
   kNotFollowed,       // the schedule could not be followed beyond step {}
   kOtherBug,          // the schedule was saved for a bug of kind {}, which did not happen
   kCorpus,            // a schedule of the corpus failed: {}
+  kOtherModel,        // another memory model has bugs besides: {}
 };
-inline constexpr std::uint64_t kCauses = static_cast<std::uint64_t>(Cause::kCorpus) + 1;
+inline constexpr std::uint64_t kCauses = static_cast<std::uint64_t>(Cause::kOtherModel) + 1;
 
 struct Gap {
   Cause cause = Cause::kInterrupted;

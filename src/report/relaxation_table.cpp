@@ -61,6 +61,13 @@ std::string relaxation_table(const explore::Relaxation& relaxation, const Descri
                                 relaxation.trials, relaxation.executions);
   out += laid_out(rows);
   if (!relaxation.open.empty()) out += "not all were found out: " + relaxation.open + '\n';
+  const auto weak = [&](OpKind kind) {
+    return std::ranges::any_of(relaxation.places, [&](const RelaxedPlace& place) {
+      return place.kind == kind && place.together == MemoryOrder::kRelaxed && place.own != MemoryOrder::kRelaxed;
+    });
+  };
+  if (weak(OpKind::kRead) && weak(OpKind::kWrite))
+    out += "load buffering, which relaxed loads before relaxed stores allow, was not explored\n";
   return out + "another test may show what an order is there for: only what this one does was looked at\n";
 }
 

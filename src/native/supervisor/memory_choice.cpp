@@ -38,6 +38,9 @@ class Search {
       graphs->result.seconds += sc->result.seconds;
       return graphs;
     }
+    // Each has bugs that the other one has not: the describer of one cannot tell of the other's.
+    if (found && !has_all_of(*sc, *graphs))
+      sc->result.gaps.push_back({explore::Cause::kOtherModel, trace::name_of(trace::MemoryModel::kCpp20)});
     if (sc->result.findings.empty())
       admit(graphs ? graphs->result.reason() : graphs.error().message, sc->result.assumptions);
     if (graphs) sc->result.seconds += graphs->result.seconds;
@@ -72,14 +75,16 @@ class Search {
     return explore(std::move(options), half);
   }
 
-  // Every bug that the interleavings have?
-  static bool has_all_of(const NativeRun& graphs, const NativeRun& sc) {
-    const auto text = [](const NativeRun& run, const explore::Finding& finding) {
-      return std::pair(finding.failure.kind, run.describer->position(finding.failure.where));
+  // Every bug that the other one has? What has no place is told by its words.
+  static bool has_all_of(const NativeRun& run, const NativeRun& other) {
+    const auto text = [](const NativeRun& r, const explore::Finding& finding) {
+      const std::string position = r.describer->position(finding.failure.where);
+      return std::pair(finding.failure.kind, position.empty() ? finding.failure.message : position);
     };
-    return std::all_of(sc.result.findings.begin(), sc.result.findings.end(), [&](const explore::Finding& wanted) {
-      return std::any_of(graphs.result.findings.begin(), graphs.result.findings.end(),
-                         [&](const explore::Finding& finding) { return text(graphs, finding) == text(sc, wanted); });
+    return std::ranges::all_of(other.result.findings, [&](const explore::Finding& wanted) {
+      return std::ranges::any_of(run.result.findings, [&](const explore::Finding& finding) {
+        return text(run, finding) == text(other, wanted);
+      });
     });
   }
 
