@@ -191,9 +191,12 @@ std::string settings_text(const model::ModelOptions& options, const trace::Saved
 Result<SharedResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
                                         model::ModelProgram& model, const std::vector<property::Property>& properties,
                                         const explore::ExploreOptions& engine) {
+  const std::string option = request.jobs > 1 ? "-j" : "--journal";
   if (model.inputs() != nullptr)
-    return Error{std::string(request.jobs > 1 ? "-j" : "--journal") +
-                 " explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+    return Error{option + " explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+  if (request.strategy.automatic && !request.strategy.memory && !model.weaker_orders().empty())
+    return Error{"the model has orders weaker than seq_cst, and " + option +
+                 " explores interleavings; drop it, or add --memory=sc"};
   if (request.journal && !properties.empty())
     return Error{"--journal does not keep in which states properties were looked for; drop it, or the property"};
   LeftOpen left_open;

@@ -194,7 +194,9 @@ class AutoSearch {
 
   // May an unfolding end with a small part of so much work?
   bool unfold(std::uint64_t work) {
-    if (!how_.unfolding) return true;
+    // To complete what an assumption has cut short, an unfolding tries all combinations of how threads end, which has no
+    // end that could be foretold.
+    if (!how_.unfolding || exact().so_far().infeasible > 0) return true;
     if (unfolding_ == nullptr) {
       StrategyOptions strategy = options_.strategy;
       strategy.algorithm = Algorithm::kContextualUnfolding;
