@@ -130,7 +130,7 @@ unfold::GlobalQuestions global_questions(const PropertyRequest& request,
                                          const std::vector<property::Property>& properties,
                                          model::ModelProgram& model) {
   const property::InputQuestions questions = questions_about(model);
-  unfold::GlobalQuestions global{properties, questions.space, questions.prefer, {}, {}};
+  unfold::GlobalQuestions global{properties, questions.space, questions.prefer, {}, {}, {}};
   if (request.global == "smt")
     global.make_solver = [](symbolic::TermStore& terms) {
       return symbolic::make_solver_chain(terms, unfold::kFormulaFirst);

@@ -194,9 +194,7 @@ class AutoSearch {
 
   // May an unfolding end with a small part of so much work?
   bool unfold(std::uint64_t work) {
-    // To complete what an assumption has cut short, an unfolding tries all combinations of how threads end, which has
-    // no end that could be foretold.
-    if (!how_.unfolding || exact().so_far().infeasible > 0) return true;
+    if (!how_.unfolding) return true;
     if (unfolding_ == nullptr) {
       StrategyOptions strategy = options_.strategy;
       strategy.algorithm = Algorithm::kContextualUnfolding;

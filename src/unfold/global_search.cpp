@@ -331,9 +331,9 @@ bool GlobalSearch::take(const symbolic::Assignment& inputs) {
 
 // Does an execution that counts pass the state, or end in it by a deadlock? The first events are those of the state.
 bool GlobalSearch::whole() {
-  if (!whole_) whole_ = std::make_unique<WholeExecutions>(u_, co_, nullptr);
+  if (!whole_) whole_ = std::make_unique<WholeExecutions>(u_, co_, nullptr, asked_.goes_on);
   const PastBuffer state = pasts_.back();
-  return whole_->extend(state, [&](const PastBuffer& all, bool deadlocked) {
+  const bool taken = whole_->extend(state, [&](const PastBuffer& all, bool deadlocked) {
     if (wants_deadlock_ && (!deadlocked || !leaves_alone(all, state, atoms_.size()))) return false;
     symbolic::Assignment inputs;
     std::vector<EventId> events;
@@ -345,6 +345,8 @@ bool GlobalSearch::whole() {
       if (!u_.contains(passed, e)) order_.push_back(e);
     return take(inputs);
   });
+  if (whole_->given_up()) given_up_ = undecided_ = true;
+  return taken;
 }
 
 // What the whole execution has done when it has done what leads to the state: reads of values that are replaced on the

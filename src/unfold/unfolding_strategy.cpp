@@ -108,7 +108,7 @@ Judge UnfoldingStrategy::judge() {
 bool UnfoldingStrategy::next_whole(Schedule& schedule) {
   if (void_.empty()) return false;
   if (!whole_) {
-    whole_ = std::make_unique<WholeExecutions>(u_, co_, judge());
+    whole_ = std::make_unique<WholeExecutions>(u_, co_, judge(), options_.global.goes_on);
     std::sort(void_.begin(), void_.end());  // the latest first: what is before it is run with it
   }
   while (!void_.empty()) {
@@ -184,7 +184,8 @@ std::string to_text(const UnfoldingStatistics& s) {
 
 UnfoldingStatistics UnfoldingStrategy::statistics() const {
   UnfoldingStatistics s = statistics_;
-  s.undecided = (global_ && global_->undecided()) || (deadlocks_ && deadlocks_->given_up());
+  s.undecided =
+      (global_ && global_->undecided()) || (deadlocks_ && deadlocks_->given_up()) || (whole_ && whole_->given_up());
   s.checks = co_.checks();
   s.objects = u_.objects();
   s.bytes = u_.bytes() + co_.bytes() + extensions_.bytes() + (targets_.size() + void_.size()) * 4 + waits_.size() * 96;

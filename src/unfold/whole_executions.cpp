@@ -4,8 +4,18 @@
 
 namespace heddle::unfold {
 
-WholeExecutions::WholeExecutions(Unfolding& unfolding, Concurrency& concurrency, Judge judge)
-    : u_(unfolding), co_(concurrency), marking_(unfolding), judge_(std::move(judge)), ends_(unfolding) {
+WholeExecutions::WholeExecutions(Unfolding& unfolding, Concurrency& concurrency, Judge judge,
+                                 std::function<bool()> goes_on)
+    : u_(unfolding),
+      co_(concurrency),
+      marking_(unfolding),
+      judge_(std::move(judge)),
+      goes_on_(std::move(goes_on)),
+      ends_(unfolding),
+      final_(ends_.ended) {
+  for (std::size_t t = 0; t < final_.size(); ++t)
+    for (const auto* others : {&ends_.stopped[t], &ends_.stuck[t]})
+      final_[t].insert(final_[t].end(), others->begin(), others->end());
   for (std::uint32_t i = 1; i < u_.event_ids(); ++i)
     if (u_[EventId(i)].covered && u_[EventId(i)].kind == OpKind::kTerminate) exits_.push_back(EventId(i));
 }
@@ -21,7 +31,7 @@ bool WholeExecutions::extend(const PastBuffer& past, const Accept& accept) {
   accept_ = accept;
   chosen_.assign(u_.threads(), kNoCondition);
   pasts_.assign(1, past);
-  return ends_process() || complete();
+  return ends_process() || complete(final_);
 }
 
 bool WholeExecutions::ends_process() {
@@ -47,30 +57,40 @@ bool WholeExecutions::deadlocked() const {
   return waits;
 }
 
-std::size_t WholeExecutions::next_thread() const {
-  for (const bool spawned : {false, true})
-    for (std::size_t t = 0; t < chosen_.size(); ++t)
-      if (chosen_[t] == kNoCondition && u_.spawned.contains(t) == spawned &&
-          (!spawned || ends_.exists(u_, pasts_.back(), t)))
-        return t;
-  return chosen_.size();
+bool WholeExecutions::goes_on() {
+  constexpr std::uint64_t kOften = 64;  // each look goes through the final conditions of all threads
+  if (++looks_ % kOften == 0 && goes_on_ && !goes_on_()) given_up_ = true;
+  return !given_up_;
 }
 
-bool WholeExecutions::complete() {
-  const std::size_t t = next_thread();
+// Of those that are there and have no final condition yet. A thread that is not there may be when others are chosen.
+std::size_t WholeExecutions::next_thread(Fits& fits) {
+  std::size_t next = chosen_.size();
+  for (std::size_t t = 0; t < chosen_.size(); ++t) {
+    if (chosen_[t] != kNoCondition || (u_.spawned.contains(t) && !ends_.exists(u_, pasts_.back(), t))) continue;
+    fits[t] = fitting(u_, co_, chosen_, pasts_.back(), fits[t]);
+    if (next == chosen_.size() || fits[t].size() < fits[next].size()) next = t;
+    if (fits[t].empty()) break;
+  }
+  return next;
+}
+
+bool WholeExecutions::complete(const Fits& before) {
+  if (!goes_on()) return false;
+  Fits fits = before;
+  const std::size_t t = next_thread(fits);
   if (t == chosen_.size())
     return co_.linearize(pasts_.back(), order_) && nobody_can_run() && accept_(pasts_.back(), deadlocked());
-  for (const auto* candidates : {&ends_.ended[t], &ends_.stopped[t], &ends_.stuck[t]}) {
-    for (const ConditionId d : fitting(u_, co_, chosen_, pasts_.back(), *candidates)) {
-      PastBuffer buffer;
-      PastBuffer past = pasts_.back();
-      join_past(past, u_.past(d, buffer));
-      pasts_.push_back(std::move(past));
-      chosen_[t] = d;
-      if (complete()) return true;
-      chosen_[t] = kNoCondition;
-      pasts_.pop_back();
-    }
+  for (const ConditionId d : fits[t]) {
+    PastBuffer buffer;
+    PastBuffer past = pasts_.back();
+    join_past(past, u_.past(d, buffer));
+    pasts_.push_back(std::move(past));
+    chosen_[t] = d;
+    if (complete(fits)) return true;
+    chosen_[t] = kNoCondition;
+    pasts_.pop_back();
+    if (given_up_) return false;
   }
   return false;
 }

@@ -54,6 +54,18 @@ TEST_P(Counts, AreThoseOfTheDesign) {
   }
 }
 
+// Whole executions without a failed assumption are looked for after the unfolding: quickly where one thread alone rules
+// them out; a search that is given up leaves the question open.
+TEST(WholeExecutions, AreLookedForWhileTheSearchGoesOn) {
+  UnfoldingOptions options;
+  options.variant = Variant::kContextual;
+  const Unfolded all = unfold_model("test/unfold/programs/assuming_readers.hed", {}, options);
+  EXPECT_FALSE(all.statistics.undecided);
+  EXPECT_LE(all.executions, 8u);
+  options.global.goes_on = [] { return false; };
+  EXPECT_TRUE(unfold_model("test/unfold/programs/assuming_readers.hed", {}, options).statistics.undecided);
+}
+
 TEST_P(Counts, SeveralTargetsPerExecutionFindTheSameEvents) {
   for (const char* program :
        {"bench/programs/filesystem.hed", "bench/programs/dining.hed", "bench/programs/lastzero.hed"}) {
