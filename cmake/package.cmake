@@ -30,7 +30,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/HeddleConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/HeddleConfig.cmake ${PROJECT_BINARY_DIR}/HeddleConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/heddle.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/heddle.cmake ${CMAKE_CURRENT_LIST_DIR}/heddle_discover.cmake
         DESTINATION ${heddle_package_dir})
 
 # `cpack -G DEB`, or scripts/package: a Debian package. What the program is linked with is found by dpkg-shlibdeps; the compiler
