@@ -9,6 +9,7 @@
 #include "cli/command_table.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/settings.h"
 
 namespace heddle::cli {
 namespace {
@@ -183,6 +184,12 @@ void take_trailing(NativeRequest& native, int argc, const char* const* argv, int
   }
 }
 
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += " " + word;
+  return text;
+}
+
 // CLI11 writes each description in one line. Too long ones go on below where they begin.
 std::string within_width(const std::string& help) {
   constexpr std::size_t kWidth = 80;
@@ -243,7 +250,8 @@ class CommandLine {
     }
   }
 
-  Result<Request> parse(int argc, const char* const* argv) {
+  // `test`: for which of the project's settings.
+  Result<Request> parse(int argc, const char* const* argv, const std::string& test = {}) {
     const std::string overview = within_width(app_.help());  // once a command is parsed, help() is about that command
     for (CLI::App* command : app_.get_subcommands({}))
       help_texts_[command->get_name()] = within_width(command->help("heddle"));
@@ -260,16 +268,22 @@ class CommandLine {
       if (word.starts_with("--") && word.find('=') == word.size() - 1)
         return Error{word + " has no value; give one, or drop the option"};
     take_trailing(run_request_.native, argc, argv, dashes);
+    run_request_.command_line.assign(argv, argv + argc);
+    std::vector<const char*> all(argv, argv + dashes);
+    if (!words.empty() && words[0] == "run") {
+      if (auto error = take_settings(words, test)) return *error;
+      for (const std::string& word : run_request_.from_settings) all.insert(all.begin() + 2, word.c_str());
+    }
     try {
-      app_.parse(dashes, argv);
+      app_.parse(static_cast<int>(all.size()), all.data());
     } catch (const CLI::CallForHelp&) {
       return Request(Information{within_width(app_.help())});
     } catch (const CLI::CallForVersion&) {
       return Request(Information{version_text()});
     } catch (const CLI::ParseError& error) {
-      return Error{error.what()};
+      return with_origin(Error{error.what()});
     }
-    if (run_.parsed()) return run();
+    if (run_.parsed()) return with_origin(run());
     if (compare_.parsed()) return compare();
     if (dashes < argc)
       return Error{
@@ -286,6 +300,32 @@ class CommandLine {
   }
 
  private:
+  static std::string given(const std::vector<std::string>& words, const std::string& option) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i].starts_with(option + "=")) return words[i].substr(option.size() + 1);
+      if (words[i] == option && i + 1 < words.size()) return words[i + 1];
+    }
+    return {};
+  }
+
+  std::optional<Error> take_settings(const std::vector<std::string>& words, const std::string& test) {
+    std::string file = given(words, "--settings");
+    if (file == "none") return std::nullopt;
+    if (file.empty()) file = find_settings(".").value_or("");
+    if (file.empty()) return std::nullopt;
+    auto settings = read_settings(file, run_rows_);
+    if (!settings) return settings.error();
+    run_request_.from_settings = words_of(*settings, words, test.empty() ? given(words, "--test") : test, run_rows_);
+    settings_file_ = file;
+    return std::nullopt;
+  }
+
+  // What is wrong may be so because of an option that nobody has typed.
+  Result<Request> with_origin(Result<Request> request) const {
+    if (request || run_request_.from_settings.empty()) return request;
+    return Error{request.error().message + " (" + settings_file_ + " says" + listed(run_request_.from_settings) + ")"};
+  }
+
   Result<Request> run() {
     RunRequest& r = run_request_;
     if (const auto extra = run_.remaining(); !extra.empty()) return unknown_argument(extra.front(), run_rows_, "run");
@@ -426,10 +466,24 @@ class CommandLine {
   CLI::App& man_ = add("man");
   CLI::App& version_ = add("version");
   std::map<std::string, std::string> help_texts_;
+  std::string settings_file_;
 };
 
 }  // namespace
 
 Result<Request> parse_command_line(int argc, const char* const* argv) { return CommandLine().parse(argc, argv); }
+
+Result<RunRequest> parsed_again(const RunRequest& request, const std::string& test) {
+  std::vector<const char*> words;
+  for (const std::string& word : request.command_line) words.push_back(word.c_str());
+  auto parsed = CommandLine().parse(static_cast<int>(words.size()), words.data(), test);
+  if (!parsed) return parsed.error();
+  RunRequest one = std::get<RunRequest>(std::move(*parsed));
+  if (!test.empty()) {
+    one.native.test = test;
+    one.native.filter.clear();
+  }
+  return one;
+}
 
 }  // namespace heddle::cli

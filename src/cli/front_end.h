@@ -27,6 +27,8 @@ struct Explored {
   std::string statistics = {};                  // lines for --stats
   std::vector<explore::Progress> history = {};  // what the observer was told
   bool followed = true;                         // a replay: along its schedule to the end
+  bool alone = false;                           // one execution of one thread, so nothing that schedules could change
+  bool skipped = false;                         // a test that says it is not to be run
 };
 
 using Observer = std::function<bool(const explore::Progress&)>;

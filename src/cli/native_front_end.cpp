@@ -276,8 +276,11 @@ void add_learnt(const native::NativeRun& run, trace::SavedSchedule& origin) {
 
 Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
   add_learnt(run, origin);
-  return {std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
-          std::move(run.output)};
+  Explored out{std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
+               std::move(run.output)};
+  out.alone = run.alone;
+  out.skipped = run.skipped;
+  return out;
 }
 
 // One file per explored path. The describer knows the inputs' names only when the search is over.

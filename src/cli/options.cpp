@@ -389,6 +389,10 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_text(t, r.inputs.tests); })},
       {"--coverage", "FILE", "Write line and branch coverage of all executions in lcov's format", output,
        Take([&r](auto t) { return take_text(t, r.inputs.coverage); })},
+      {"--settings", "FILE", "The project's settings; none: do without; default heddle.toml in this folder or above",
+       program, Take([&r](auto t) { return take_text(t, r.settings); })},
+      {"--watch", nullptr, "Explore it again whenever a source or the executable changes, until Ctrl-C", program,
+       &r.watch},
       {"--stats", nullptr, "Print tables of statistics at the end", output, &r.stats},
       {"--quiet", nullptr, "Print nothing; the exit code tells", output, &r.quiet},
   };

@@ -109,6 +109,10 @@ struct RunRequest {
   std::string check_words = "";  // of --check=WORDS
   bool stats = false;
   bool quiet = false;
+  bool watch = false;                      // and run it again whenever it changes
+  std::optional<std::string> settings;     // of the project: a file, or "none"
+  std::vector<std::string> from_settings;  // options that are from there
+  std::vector<std::string> command_line;   // as it was given
 };
 
 // `heddle unfold`: the unfolding of a small model, as a picture.

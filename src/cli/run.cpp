@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/spelling.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/corpus.h"
 #include "cli/front_end.h"
@@ -13,6 +14,7 @@
 #include "cli/statistics.h"
 #include "cli/suite.h"
 #include "cli/test_filter.h"
+#include "cli/watch.h"
 
 namespace heddle::cli {
 namespace {
@@ -68,6 +70,11 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
     explored->result.gaps = {{explore::Cause::kInterrupted}};
   explored->history = std::move(history);
   add_note(*explored, corpus.note);
+  if (!request.from_settings.empty()) {
+    std::string words = "by the project's settings:";
+    for (const std::string& word : request.from_settings) words += " " + word;
+    add_note(*explored, words);
+  }
   if (request.relax && !explored->result.relaxation)
     add_note(*explored, "--relax tries weaker orders only where nothing fails and every execution was looked at");
   // What was found is worth more than a place to keep it in.
@@ -108,6 +115,14 @@ Result<std::vector<std::string>> wanted_tests(const RunRequest& request, const s
 }  // namespace
 
 Result<int> run(const RunRequest& request) {
+  if (request.watch) {
+    return watch(request, [&]() -> Result<int> {
+      auto again = parsed_again(request);
+      if (!again) return again.error();
+      again->watch = false;
+      return run(*again);
+    });
+  }
   for (const auto* path : {&request.json, &request.save, &request.reports.html, &request.reports.junit,
                            &request.reports.sarif, &request.inputs.coverage})
     if (auto error = unwritable(*path)) return *error;
@@ -121,8 +136,12 @@ Result<int> run(const RunRequest& request) {
   }
   if (wanted->size() > 1) return run_suite(request, *wanted, explored_with_progress, shown);
   RunRequest one = request;
-  if (!wanted->empty()) one.native.test = wanted->front();
-  if (request.total_seconds) one.max_seconds = std::min(*request.total_seconds, request.max_seconds.value_or(1e9));
+  if (!wanted->empty()) {
+    auto own = parsed_again(request, wanted->front());
+    if (!own) return own.error();
+    one = std::move(*own);
+  }
+  if (request.total_seconds) one.max_seconds = std::min(*request.total_seconds, one.max_seconds.value_or(1e9));
   auto explored = explored_with_progress(one);
   return explored ? shown(one, *explored) : explored.error();
 }

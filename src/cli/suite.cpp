@@ -11,8 +11,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 
+#include "cli/command_line.h"
 #include "explore/verdict.h"
 #include "report/junit.h"
 
@@ -30,6 +32,8 @@ struct Row {
   std::string outcome;
   std::uint64_t executions = 0;
   double seconds = 0;
+  const char* word = "error";
+  bool proved = false;  // no bug, and schedules could have made a difference
 };
 
 bool ended_by_time(const Explored& explored) {
@@ -43,7 +47,21 @@ std::string outcome_of(const Explored& explored) {
     const std::string place = explored.describer->position(finding.failure.where);
     return std::string(trace::name_of(finding.failure.kind)) + (place.empty() ? "" : " at " + place);
   }
+  if (explored.skipped) return "the test skips itself";
+  if (explored.alone) return "no second thread";
   return result.exhausted() && result.reason().empty() ? "exhausted" : result.reason();
+}
+
+Row row_of(const std::string& test, int code, const Explored& explored) {
+  constexpr const char* kWords[] = {"no bug", "BUG", "unsure", "error"};
+  Row row{test, code, outcome_of(explored), explored.result.executions, explored.result.seconds, kWords[code]};
+  if (explored.skipped)
+    row.word = "skip";
+  else if (explored.alone)
+    row.word = "alone";
+  else
+    row.proved = code == kExitNoBug;
+  return row;
 }
 
 class Suite {
@@ -80,8 +98,11 @@ class Suite {
 
   // Explores one test and shows what came out, but for one of the first round whose time was too short: false.
   Result<bool> attempt(const std::string& test, std::optional<double> part, Round round) {
-    RunRequest one = request_for(test);
-    if (part) one.max_seconds = std::min(*part, request_.max_seconds.value_or(*part));
+    auto own = request_for(test);
+    if (!own) return own.error();
+    RunRequest one = std::move(*own);
+    if (part) one.max_seconds = std::min(*part, one.max_seconds.value_or(*part));
+    const bool cut_short = part && one.max_seconds == *part;
     const auto say_which = [&] {
       if (!request_.quiet) std::fputs(("test " + test + "\n").c_str(), stdout);
     };
@@ -94,14 +115,15 @@ class Suite {
       return true;
     }
     interrupted_ = explored->result.has_gap(explore::Cause::kInterrupted);
-    if (round == Round::kFirst && ended_by_time(*explored) && one.max_seconds != request_.max_seconds) return false;
+    if (round == Round::kFirst && ended_by_time(*explored) && cut_short) return false;
     if (request_.reports.junit)
-      suites_.push_back(report::junit_suite(explored->result, *explored->describer, explored->origin, test));
+      suites_.push_back(
+          report::junit_suite(explored->result, *explored->describer, explored->origin, test, explored->skipped));
     if (round == Round::kFirst) say_which();
     auto code = show_(one, *explored);
     if (!code) return code.error();
     if (!request_.quiet) std::fputs("\n", stdout);
-    rows_.push_back({test, *code, outcome_of(*explored), explored->result.executions, explored->result.seconds});
+    rows_.push_back(row_of(test, *code, *explored));
     return true;
   }
 
@@ -127,12 +149,12 @@ class Suite {
     path = (whole.parent_path() / (whole.stem().string() + "-" + name + whole.extension().string())).string();
   }
 
-  RunRequest request_for(const std::string& test) const {
-    RunRequest one = request_;
-    one.native.test = test;
-    one.reports.junit.reset();
+  Result<RunRequest> request_for(const std::string& test) const {
+    auto one = parsed_again(request_, test);
+    if (!one) return one;
+    one->reports.junit.reset();
     for (auto* path :
-         {&one.json, &one.save, &one.reports.html, &one.reports.sarif, &one.inputs.coverage, &one.inputs.tests})
+         {&one->json, &one->save, &one->reports.html, &one->reports.sarif, &one->inputs.coverage, &one->inputs.tests})
       set_apart(*path, test);
     return one;
   }
@@ -145,17 +167,22 @@ class Suite {
   std::string table() const {
     std::size_t width = 4;
     for (const Row& row : rows_) width = std::max(width, row.test.size());
-    constexpr const char* kWords[] = {"no bug", "BUG", "unsure", "error"};
     std::string text = fmt::format("{:<6}  {:<{}}  {:>10}  {:>8}\n", "", "test", width, "executions", "seconds");
     for (const Row& row : rows_)
-      text += fmt::format("{:<6}  {:<{}}  {:>10}  {:>8.3f}  {}\n", kWords[row.code], row.test, width, row.executions,
+      text += fmt::format("{:<6}  {:<{}}  {:>10}  {:>8.3f}  {}\n", row.word, row.test, width, row.executions,
                           row.seconds, row.outcome);
     return text;
   }
 
   std::string summary() const {
-    std::string text = fmt::format("{} tests: {} with a bug, {} without, {} inconclusive", rows_.size(),
-                                   count(kExitBug), count(kExitNoBug), count(kExitInconclusive));
+    const auto called = [&](std::string_view word) {
+      return std::count_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.word == word; });
+    };
+    std::string text =
+        fmt::format("{} tests: {} with a bug, {} without, {} inconclusive", rows_.size(), count(kExitBug),
+                    std::count_if(rows_.begin(), rows_.end(), std::mem_fn(&Row::proved)), count(kExitInconclusive));
+    if (called("alone") > 0) text += fmt::format(", {} without a second thread", called("alone"));
+    if (called("skip") > 0) text += fmt::format(", {} skipped", called("skip"));
     if (count(kExitError) > 0) text += fmt::format(", {} could not be run", count(kExitError));
     return text + "\n";
   }

@@ -56,23 +56,24 @@ std::string property(const std::string& name, const std::string& value) {
 }  // namespace
 
 JunitSuite junit_suite(const explore::ExploreResult& r, const trace::Describer& describer,
-                       const trace::SavedSchedule& origin, const std::string& test) {
+                       const trace::SavedSchedule& origin, const std::string& test, bool skipped) {
   const bool bug = r.verdict() == explore::Verdict::kBug;
   const bool inconclusive = r.verdict() == explore::Verdict::kInconclusive;
-  JunitSuite suite{{}, bug ? 1u : 0u, inconclusive ? 1u : 0u, r.seconds};
+  JunitSuite suite{{}, bug ? 1u : 0u, inconclusive ? 1u : 0u, skipped ? 1u : 0u, r.seconds};
   const std::string name = test.empty() ? std::filesystem::path(origin.program).stem().string() : test;
   const std::string classname =
       test.empty() ? "heddle" : "heddle." + std::filesystem::path(origin.program).stem().string();
-  suite.text = fmt::format("  <testsuite name=\"{}\" {} skipped=\"0\">\n    <properties>\n",
+  suite.text = fmt::format("  <testsuite name=\"{}\" {} skipped=\"{}\">\n    <properties>\n",
                            xml_text(origin.program + (test.empty() ? "" : " " + test)),
-                           counts(1, suite.failures, suite.errors, r.seconds));
+                           counts(1, suite.failures, suite.errors, r.seconds), suite.skipped);
   suite.text += property("verdict", explore::name_of(r.verdict())) +
                 property("exhausted", r.exhausted() ? "true" : "false") + property("algorithm", r.algorithm) +
                 property("executions", std::to_string(r.executions)) + property("classes", std::to_string(r.classes));
   for (const trace::Assumption& assumption : r.assumptions)
     suite.text += property("assuming", to_text(assumption, describer));
-  suite.text += fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\">\n{}",
-                            xml_text(name), xml_text(classname), r.seconds, complaint(r, describer));
+  suite.text +=
+      fmt::format("    </properties>\n    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\">\n{}", xml_text(name),
+                  xml_text(classname), r.seconds, skipped ? "      <skipped/>\n" : complaint(r, describer));
   suite.text += "    </testcase>\n  </testsuite>\n";
   return suite;
 }

@@ -15,11 +15,12 @@ struct JunitSuite {
   std::string text;
   std::size_t failures = 0;
   std::size_t errors = 0;
+  std::size_t skipped = 0;
   double seconds = 0;
 };
-// `test`: its name, if the program has several.
+// `test`: its name, if the program has several. `skipped`: it says that it is not to be run.
 JunitSuite junit_suite(const explore::ExploreResult& result, const trace::Describer& describer,
-                       const trace::SavedSchedule& origin, const std::string& test = {});
+                       const trace::SavedSchedule& origin, const std::string& test = {}, bool skipped = false);
 std::string junit_document(std::span<const JunitSuite> suites);
 
 // Of one exploration.

@@ -1,7 +1,8 @@
-// Long traces are folded: what stays is the beginning, the end, the steps the explanation speaks of, and the two ends
-// of every stretch that one thread ran alone, if that is little enough; the rest is counted. In a trace of any length a
-// step repeated by its thread is shown once and counted, and so is what happened after the failure (a data race does
-// not end an execution).
+// Long traces are folded: what stays is the beginning (from the first thread's start on), the end, the steps the
+// explanation speaks of, and the two ends of every stretch that one thread ran alone, if that is little enough; the
+// rest is counted. In a trace of any length a step repeated by its thread is shown once and counted, and so is what
+// happened after the failure (a data race does not end an execution). What a test framework does for itself is only
+// counted.
 #include "report/trace_rows.h"
 
 #include <fmt/format.h>
@@ -75,6 +76,8 @@ class RowMaker {
     std::vector<bool> shown(n, n <= kUnfolded);
     if (n > kUnfolded) show_parts(shown);
     hide_repetitions(shown);
+    for (std::size_t i = 0; i < n; ++i)
+      if (shown[i] && of_framework(execution_.steps[i].where)) shown[i] = false;
     if (failure_.thread != kNoThread)
       for (std::size_t i = failure_.step; i < n; ++i) shown[i] = false;
     for (std::size_t i = 0; i < n; ++i)
@@ -82,11 +85,28 @@ class RowMaker {
     return shown;
   }
 
+  // A test's own code is seldom in a folder or file of that name; its framework always is.
+  bool of_framework(std::uint32_t where) const {
+    const std::string position = describer_.position(where);
+    for (const char* part : {"include/gtest/", "include/gmock/", "include/catch2/", "include/doctest/",
+                             "/catch.hpp:", "/catch_amalgamated.", "/doctest.h:"})
+      if (position.find(part) != position.npos) return true;
+    return false;
+  }
+
+  std::size_t first_spawn() const {
+    const auto spawn = std::find_if(execution_.steps.begin(), execution_.steps.end(),
+                                    [](const Step& step) { return step.op.kind == OpKind::kSpawn; });
+    return spawn == execution_.steps.end() ? 0 : static_cast<std::size_t>(spawn - execution_.steps.begin());
+  }
+
   void show_parts(std::vector<bool>& shown) const {
     const std::size_t n = shown.size();
     const std::size_t end = std::min<std::size_t>(n, std::max<std::size_t>(failure_.step, 1));
+    const std::size_t begin = first_spawn();
     for (std::size_t i = 0; i < n; ++i) {
-      if (i < kHead || (i < end && i + kTail >= end) || (failure_.thread == kNoThread && i + kTail >= n))
+      if ((i >= begin && i < begin + kHead) || (i < end && i + kTail >= end) ||
+          (failure_.thread == kNoThread && i + kTail >= n))
         shown[i] = true;
       if (matters(static_cast<EventIndex>(i)))
         for (std::size_t k = i - std::min<std::size_t>(i, 1); k < std::min(n, i + 2); ++k) shown[k] = true;

@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
 
 from harness import HEDDLE, SOURCE, HeddleTest
 
@@ -99,6 +100,7 @@ class Documentation(HeddleTest):
         documents = [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]
         count = 0
         for document in documents:
+            (Path(self.folder) / "heddle.toml").unlink(missing_ok=True)  # settings of one page are not those of the next
             for start, lines in blocks(document):
                 for command, shown, code in commands(lines):
                     count += 1

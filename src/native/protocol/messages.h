@@ -103,6 +103,9 @@ enum class LearntKind : std::uint8_t {
 };
 // An assumption about a place that is none inside the standard library (runtime/spurious.h).
 inline constexpr const char* kTriedAgainAlways = "what is tried again after one failure for no reason is so after all";
+// ... about attempts to take a lock or a semaphore.
+inline constexpr const char* kAttemptsHaveReasons = "attempts to lock fail for a reason only";
+inline constexpr const char* kOfFailedAttempts = "sequential consistency of attempts that fail";
 // No thread's number: threads do something else with a barrier than to arrive and wait.
 inline constexpr std::uint8_t kOtherUse = 0xff;
 struct Learnt {

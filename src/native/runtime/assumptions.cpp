@@ -127,8 +127,10 @@ std::string text_of_note(const Note& note) {
     return "sequential consistency of plain accesses that race";
   if (note.kind == AssumptionKind::kSequentialConsistency && weak_memory.model() == trace::MemoryModel::kTso)
     return "the memory of x86";
+  if (note.kind == AssumptionKind::kSequentialConsistency && note.subject == kFailedAttempt) return kOfFailedAttempts;
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kExchangesFail)
     return "weak exchanges fail for a reason only";
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kAttemptsFail) return kAttemptsHaveReasons;
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kOneStandsForAll)
     return "a loop that waits again after one spurious wake-up does so after all";
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain) return kTriedAgainAlways;
@@ -203,6 +205,16 @@ void note_order_of_several(int order, const void* pc, ObjectId object) {
       note(mix(place ^ object.value), AssumptionKind::kSequentialConsistency, pc, kOfOneThread + object.value);
   }
   if (several && met.weaker) table->weaker = true;
+}
+
+void note_attempt(bool succeeded, const void* pc) {
+  if (rt.threads < 2) return;
+  if (succeeded) {
+    note_assumption(AssumptionKind::kNoSpuriousWakeUps, pc, kAttemptsFail);
+  } else if (!explores_weaker_orders()) {
+    note_assumption(AssumptionKind::kSequentialConsistency, pc, kFailedAttempt);
+    if (table) table->weaker = true;
+  }
 }
 
 bool weaker_orders_met() { return table != nullptr && table->weaker; }

@@ -16,14 +16,18 @@ namespace heddle::native {
 void begin_assumptions();
 // Subject of kSequentialConsistency: a plain access that races and is explored, weaker than any order.
 inline constexpr std::uint64_t kPlainAccess = 1;
+// ... an attempt (try_lock, sem_trywait) that has failed, and orders nothing.
+inline constexpr std::uint64_t kFailedAttempt = 2;
 // ... or this and the number of an object that one thread only has operated on so far.
-inline constexpr std::uint64_t kOfOneThread = 2;
+inline constexpr std::uint64_t kOfOneThread = 3;
 // Subject of kNoSpuriousWakeUps: a loop that was seen to wait again (spurious.h).
 inline constexpr std::uint64_t kOneStandsForAll = 1;
 // ... an exchange or a futex, whose turn looks at something else besides.
 inline constexpr std::uint64_t kTriedAgain = 2;
 // ... a weak exchange that might fail for none.
 inline constexpr std::uint64_t kExchangesFail = 3;
+// ... an attempt at a lock, which in C and C++ might fail for none.
+inline constexpr std::uint64_t kAttemptsFail = 4;
 
 // The program relies on the assumption at `pc`, a return address in its code. `subject` tells apart what is assumed of
 // different things: an address in the library for kCodeNotSeen, one of those above, otherwise 0.
@@ -44,6 +48,9 @@ void note_order_of_several(int order, const void* pc, ObjectId object);
 inline void note_order(int order, const void* pc, ObjectId object) {
   if (rt.threads > 1 && !explores_weaker_orders()) note_order_of_several(order, pc, object);
 }
+// An attempt to take something was made at `pc`, and something (another thread) decided on it. Having failed it orders
+// nothing, which is less than any interleaving has; that it did not fail for no reason is an assumption in itself.
+void note_attempt(bool succeeded, const void* pc);
 // Have several threads met in an object with a weaker order?
 bool weaker_orders_met();
 

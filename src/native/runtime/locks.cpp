@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "native/runtime/assumptions.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
@@ -123,6 +124,7 @@ int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void
   op.await();
   op.op().before = state_of(state);
   const bool got = state.writer == 0 && (!write || state.readers == 0);
+  if (state.writer != me()) note_attempt(got, pc);
   if (got) {
     take(state, write);
     acquired(op.op().object);
@@ -217,6 +219,7 @@ int try_semaphore(sem_t* semaphore, int error, const void* pc) {
   op.await();
   op.op().before = count;
   const bool got = count > 0;
+  note_attempt(got, pc);
   if (got) {
     count = count - 1;
     acquired(op.op().object);
@@ -310,6 +313,7 @@ int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   VisibleOperation op(OpKind::kTryAcquire, object_of(lock), where_of(PC));
   op.await();
   const bool got = *lock == 0;
+  if (*lock != static_cast<int>(me())) note_attempt(got, PC);
   op.op().before = got ? kLockFree : kHeldExclusively;
   op.op().after = kHeldExclusively;
   if (got) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "native/runtime/assumptions.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/scheduler.h"
@@ -134,6 +135,7 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
   op.depends_on(static_cast<std::uint64_t>(busy));
   op.await();
   const bool got = mutex->__data.__owner == 0;
+  if (mutex->__data.__owner != me()) note_attempt(got, pc);
   op.op().before = got ? kLockFree : kHeldExclusively;
   op.op().after = kHeldExclusively;
   if (got) {

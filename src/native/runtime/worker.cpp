@@ -191,7 +191,11 @@ void merge_mirrored_races(WorkerResult& out) {
     }
 }
 
+// Started as any other program.
 [[noreturn]] void run_once(const EntryPoint& entry) {
+  if (!getenv("HEDDLE_QUIET"))
+    raw::print(
+        "heddle: this is one schedule of the program; `heddle run` explores them all (HEDDLE_QUIET=1: say nothing)\n");
   WorkerOptions options;
   options.races = RaceMode::kIgnore;
   options.max_steps = ~0ull;

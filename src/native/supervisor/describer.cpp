@@ -273,18 +273,56 @@ std::vector<std::string> NativeDescriber::names_at(std::uint32_t where, Frames w
   return names;
 }
 
+namespace {
+
+bool is_standard_library(const SourceFrame& frame) {
+  return frame.file.find("/c++/") != frame.file.npos || frame.file.find("/heddle/std/") != frame.file.npos;
+}
+
+}  // namespace
+
 bool NativeDescriber::inside_standard_library(std::uint32_t where) const {
   for (const SourceFrame& frame : frames(where)) {
     const std::string name = std::filesystem::path(frame.file).filename().string();
-    const bool library =
-        frame.file.find("/c++/") != frame.file.npos || frame.file.find("/heddle/std/") != frame.file.npos;
-    if (!library) return false;
+    if (!is_standard_library(frame)) return false;
     // Those only pass on what they are called with.
     const bool passes_on = name == "atomic" || name == "atomic_base.h" || name == "stdatomic.h" ||
                            frame.file.find("/__atomic/") != frame.file.npos;
     if (!passes_on) return true;
   }
   return false;
+}
+
+bool NativeDescriber::library_tells_of(std::uint32_t where) const {
+  // Of attempts whether they have failed, of the rest what there was: by the standard neither orders anything.
+  static constexpr std::string_view kTell[] = {"expired",
+                                               "shared_lock",
+                                               "stop_possible",
+                                               "stop_requested",
+                                               "try_acquire",
+                                               "try_acquire_for",
+                                               "try_acquire_until",
+                                               "try_lock",
+                                               "try_lock_for",
+                                               "try_lock_shared",
+                                               "try_lock_shared_for",
+                                               "try_lock_shared_until",
+                                               "try_lock_until",
+                                               "try_wait",
+                                               "unique",
+                                               "unique_lock",
+                                               "use_count",
+                                               "wait_for",
+                                               "wait_until"};
+  std::optional<SourceFrame> called;  // by the program
+  for (const SourceFrame& frame : frames(where)) {
+    if (!is_standard_library(frame)) break;
+    called = frame;
+  }
+  if (!called) return false;
+  const std::string name = unqualified_name(called->function);
+  const bool of_weak_pointer = name == "lock" && called->file.find("/shared_ptr") != called->file.npos;
+  return of_weak_pointer || std::ranges::find(kTell, name) != std::end(kTell);
 }
 
 // As the runtime names it when it looks for a value that was given (native/runtime/inputs.cpp).

@@ -43,6 +43,9 @@ class NativeDescriber final : public trace::Describer {
   bool is_variable(std::uint64_t address) const { return symbolizer_.data(address).has_value(); }
   // Is it the C++ library that acts there, by itself? Its atomics only do what the program tells them to.
   bool inside_standard_library(std::uint32_t where) const;
+  // Has the program called a function of the C++ library there that tells it what other threads have done, without
+  // being ordered behind it: shared_ptr::use_count, or mutex::try_lock?
+  bool library_tells_of(std::uint32_t where) const;
 
  private:
   void want(std::uint32_t where);

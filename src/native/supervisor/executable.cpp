@@ -112,7 +112,11 @@ Result<Executable> inspect_executable(const std::string& path) {
   std::uint64_t identity = 0xcbf29ce484222325ull;
   for (const char* name : {".text", ".rodata", ".data"}) identity = mix(identity, sections.named(name));
   const auto mentions = [&](const char* symbol) { return file.find(symbol) != file.npos; };
-  return Executable{identity, mentions("_ZN7testing14InitGoogleTest"), mentions("heddle_test_entry_")};
+  const TestFramework framework = mentions("_ZN7testing14InitGoogleTest") ? TestFramework::kGoogleTest
+                                  : mentions("_ZN5Catch7Session")         ? TestFramework::kCatch2
+                                  : mentions("_ZN7doctest7Context")       ? TestFramework::kDoctest
+                                                                          : TestFramework::kNone;
+  return Executable{identity, framework, mentions("heddle_test_entry_")};
 }
 
 }  // namespace heddle::native

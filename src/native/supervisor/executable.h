@@ -8,10 +8,13 @@
 
 namespace heddle::native {
 
+// What its tests are written with, if main runs them.
+enum class TestFramework : std::uint8_t { kNone, kGoogleTest, kCatch2, kDoctest };
+
 struct Executable {
   std::uint64_t identity = 0;  // of code and constants; debug information does not count
-  bool google_test = false;    // linked with GoogleTest
-  bool has_tests = false;      // HEDDLE_TEST was used
+  TestFramework framework = TestFramework::kNone;
+  bool has_tests = false;  // HEDDLE_TEST was used
 };
 
 // The bytes of a section; none if there is no such section.

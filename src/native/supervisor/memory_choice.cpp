@@ -9,6 +9,8 @@ namespace {
 
 // What interleavings get before graphs have their turn: about half a second.
 constexpr std::uint64_t kFirstExecutions = 200'000;
+// What graphs get that no order of the program asks for: so many, and so many for each interleaving.
+constexpr std::uint64_t kGraphs = 1'000, kGraphsEach = 10;
 
 class Search {
  public:
@@ -23,7 +25,7 @@ class Search {
     if (!sc->weaker_orders) return open ? interleavings() : std::move(sc);
     if (!sc->result.findings.empty() && !options_.worker.all) return sc;
     if (sc->result.has_gap(explore::Cause::kInterrupted) || is_late()) return sc;
-    Result<NativeRun> graphs = explore_graphs(open);
+    Result<NativeRun> graphs = explore_graphs(open, *sc);
     const bool answered = graphs && graphs->result.verdict() != explore::Verdict::kInconclusive;
     const bool interrupted = graphs && graphs->result.has_gap(explore::Cause::kInterrupted);
     const bool found = graphs && !graphs->result.findings.empty();
@@ -68,8 +70,12 @@ class Search {
 
   Result<NativeRun> interleavings() const { return explore(options_, false); }
 
-  Result<NativeRun> explore_graphs(bool half) const {
+  Result<NativeRun> explore_graphs(bool half, const NativeRun& sc) const {
     NativeOptions options = options_;
+    if (!sc.own_orders) {
+      const std::uint64_t most = kGraphs + kGraphsEach * sc.result.executions;
+      options.worker.max_executions = std::min(options.worker.max_executions.value_or(most), most);
+    }
     options.worker.strategy.algorithm = explore::Algorithm::kTrust;
     options.worker.strategy.memory = trace::MemoryModel::kCpp20;
     return explore(std::move(options), half);

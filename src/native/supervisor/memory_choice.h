@@ -10,6 +10,9 @@
 //   3. If these have no bug, or cannot judge the program, the rest of the interleavings. (They know what graphs do not:
 //      wake-ups for no reason, and freed memory that is used again.)
 //
+// A lock that is tried and taken by another thread, and what the standard library tells of others (use_count), order
+// nothing either. Nobody has asked for graphs there, and loops of attempts have many: they get a budget.
+//
 // The answer is that of the graphs, and that of the interleavings where graphs have none: then it rests on sequential
 // consistency, and says why.
 #pragma once

@@ -73,6 +73,20 @@ std::string readable_function(std::string name) {
   return shortened(with_lambda_named(name));
 }
 
+std::string unqualified_name(const std::string& function) {
+  int depth = 0;
+  std::size_t begin = 0, end = function.size();
+  for (std::size_t i = 0; i < function.size() && end == function.size(); ++i) {
+    const char c = function[i];
+    if (depth == 0 && (c == ':' || c == ' ')) begin = i + 1;
+    if (depth == 0 && c == '(' && i > begin) end = i;
+    if (c == '<' || c == '(') ++depth;
+    if (c == '>' || c == ')') --depth;
+  }
+  const std::string name = function.substr(begin, end - begin);
+  return name.substr(0, name.find('<'));
+}
+
 bool is_library_source(const std::string& file) {
   static const std::regex library(
       "/usr/(lib/gcc|lib/llvm[^/]*|include/c\\+\\+|include/[^/]*linux[^/]*/(c\\+\\+|bits|sys|gnu|asm)|include/"

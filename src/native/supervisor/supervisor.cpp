@@ -40,7 +40,7 @@ Result<Prepared> prepare(const NativeOptions& options) {
   auto inspected = inspect_executable(prepared.executable);
   if (!inspected) return inspected.error();
   prepared.identity = inspected->identity;
-  prepared.google_test = inspected->google_test;
+  prepared.framework = inspected->framework;
   prepared.has_tests = inspected->has_tests;
   auto properties = bind_properties(prepared.executable, is_source(options.program) ? options.program : std::string(),
                                     options.properties);
@@ -56,10 +56,12 @@ WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepa
   if (options.learnt_about && *options.learnt_about != prepared.identity) worker.learnt.clear();
   worker.arguments = {options.program};
   worker.arguments.insert(worker.arguments.end(), options.arguments.begin(), options.arguments.end());
-  if (prepared.google_test && !worker.test.empty()) {
-    const std::vector<std::string> more = google_test_arguments(worker.test);
+  if (prepared.framework != TestFramework::kNone && !worker.test.empty()) {
+    const std::vector<std::string> more = arguments_for(prepared.framework, worker.test);
     worker.arguments.insert(worker.arguments.end(), more.begin(), more.end());
     worker.test.clear();
+    // That of a test framework says whether the test failed.
+    if (prepared.framework != TestFramework::kGoogleTest) std::erase(worker.ignored, trace::FailureKind::kExitCode);
   }
   return worker;
 }
@@ -80,6 +82,13 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
 }
 
 // The first failing execution once more, for what the program printed in it.
+// What the program prints along a schedule.
+std::string output_along(const std::string& executable, WorkerOptions options) {
+  options.explain = false;
+  auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
+  return again ? again->output : std::string();
+}
+
 std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding,
                            const std::vector<Learnt>& learnt, const trace::Describer& describer) {
   options.learnt = learnt;
@@ -89,11 +98,9 @@ std::string failing_output(const std::string& executable, WorkerOptions options,
     for (const trace::InputValue& input : finding.execution.named_inputs)
       options.inputs.given.push_back({describer.input_name(input), input.value});
   }
-  options.explain = false;
   // That it computes without end is known.
   if (finding.failure.kind == trace::FailureKind::kLivelock) options.max_local_seconds = 1;
-  auto again = run_worker({executable, std::move(options), {}, /*capture_output=*/true});
-  return again ? again->output : std::string();
+  return output_along(executable, std::move(options));
 }
 
 // Why a worker gave up: the runtime says so on standard error, in a line of its own, before it ends the process.
@@ -124,7 +131,8 @@ void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) 
 }
 
 // Those that matter to what came out: weaker orders and failures for no reason inside the standard library are its own
-// affair, and what was not found is no matter where a bug ended the search.
+// affair unless it tells the program of them, and what was not found is no matter where a bug ended the search. That
+// attempts have reasons is for POSIX to say, which does, and for C++, which does not.
 void keep_relevant_assumptions(NativeRun& run, const NativeDescriber& describer) {
   explore::ExploreResult& result = run.result;
   std::erase_if(result.assumptions, [&](trace::Assumption& assumption) {
@@ -134,9 +142,18 @@ void keep_relevant_assumptions(NativeRun& run, const NativeDescriber& describer)
     const bool its_own = (assumption.kind == trace::AssumptionKind::kSequentialConsistency && !plain) ||
                          assumption.text == kTriedAgainAlways;
     if (its_own)
-      std::erase_if(assumption.places, [&](std::uint32_t where) { return describer.inside_standard_library(where); });
+      std::erase_if(assumption.places, [&](std::uint32_t where) {
+        return describer.inside_standard_library(where) && !describer.library_tells_of(where);
+      });
+    if (assumption.text == kAttemptsHaveReasons)
+      std::erase_if(assumption.places, [&](std::uint32_t where) { return !describer.library_tells_of(where); });
     if (assumption.places.empty()) return true;
-    run.weaker_orders |= assumption.kind == trace::AssumptionKind::kSequentialConsistency && !plain;
+    if (assumption.kind != trace::AssumptionKind::kSequentialConsistency || plain) return false;
+    run.weaker_orders = true;
+    run.own_orders |=
+        assumption.text != kOfFailedAttempts && std::ranges::any_of(assumption.places, [&](std::uint32_t where) {
+          return !describer.inside_standard_library(where);
+        });
     return false;
   });
   if (result.verdict() == explore::Verdict::kBug && !result.exhausted())
@@ -196,9 +213,21 @@ std::optional<Error> try_weaker_orders(const WorkerResult& first, WorkerOptions 
   return std::nullopt;
 }
 
+// "exhausted" is true of a test that has nothing to explore, and yet says little.
+void say_what_was_not_tested(NativeRun& run, const Prepared& prepared, WorkerOptions worker) {
+  if (prepared.framework == TestFramework::kGoogleTest) {
+    worker.learnt = run.learnt;
+    worker.replay.emplace();
+    run.skipped = says_it_is_skipped(output_along(prepared.executable, std::move(worker)));
+  }
+  append_note(run.note,
+              run.skipped ? "the test skips itself" : "no second thread was started: there is one interleaving");
+}
+
 NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepared, const WorkerOptions& worker) {
   append_note(run.note, result.note);
   run.followed = result.followed;
+  run.alone = result.threads.size() == 1 && result.result.exhausted() && result.result.executions == 1;
   run.learnt = std::move(result.learnt);
   auto describer = std::make_unique<NativeDescriber>(result);
   group_findings(result, *describer);
@@ -210,10 +239,12 @@ NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepar
   keep_relevant_assumptions(run, *describer);
   run.inputs = std::move(result.inputs);
   run.coverage = coverage_of(result.coverage);
-  if (prepared.google_test) name_failed_expectations(run.result);
+  name_failed_expectations(prepared.framework, run.result);
   run.describer = std::move(describer);
   if (!run.result.findings.empty())
     run.output = failing_output(prepared.executable, worker, run.result.findings.front(), run.learnt, *run.describer);
+  else if (run.alone)
+    say_what_was_not_tested(run, prepared, worker);
   return run;
 }
 
@@ -319,7 +350,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   explain_findings(*result, *describer);
   result->result.assumptions.clear();  // one execution is no proof of anything
   run.result = std::move(result->result);
-  if (prepared->google_test) name_failed_expectations(run.result);
+  name_failed_expectations(prepared->framework, run.result);
   run.describer = std::move(describer);
   return run;
 }

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "native/protocol/messages.h"
+#include "native/supervisor/executable.h"
 #include "native/supervisor/suppressions.h"
 #include "native/supervisor/worker.h"
 #include "trace/coverage.h"
@@ -41,11 +42,14 @@ struct NativeRun {
   std::string note;            // the worker had to run in another way, or was started again
   std::uint64_t followed = 0;  // executions of known steps, which were not run
   std::string output;          // of the first failing execution
+  bool skipped = false;        // a test that says it is not to be run
+  bool alone = false;          // no second thread was started, and no other path taken
   InputReport inputs;
   std::vector<property::Statement> properties;  // that were looked at
   std::vector<ExploredPath> paths;              // InputOptions::send_paths
   trace::Coverage coverage;                     // WorkerOptions::coverage
   bool weaker_orders = false;                   // it asks for less than sequential consistency, which it was given
+  bool own_orders = false;                      // ... by orders, not only by attempts and what the library tells it
   explore::StrategyOptions strategy = {};       // with which it was explored
 };
 
@@ -61,7 +65,7 @@ Result<std::vector<std::string>> list_tests(const NativeOptions& options);
 struct Prepared {
   std::string executable;
   std::uint64_t identity = 0;
-  bool google_test = false;  // see executable.h
+  TestFramework framework = TestFramework::kNone;  // see executable.h
   bool has_tests = false;
   PropertyOptions properties = {};
 };

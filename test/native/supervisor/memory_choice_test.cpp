@@ -31,7 +31,7 @@ NativeRun ended(const char* name, bool weaker_orders = false) {
   NativeRun run;
   run.result.algorithm = name;
   run.result.ended = true;
-  run.weaker_orders = weaker_orders;
+  run.weaker_orders = run.own_orders = weaker_orders;
   const auto kind = trace::AssumptionKind::kSequentialConsistency;
   if (weaker_orders) run.result.assumptions.push_back({kind, text_of(kind), {1}});
   return run;
@@ -122,6 +122,28 @@ TEST(MemoryChoice, ABudgetOfTheUserIsNoReasonToBeginAgain) {
   options.worker.max_executions = 7;
   EXPECT_EQ(s.run(options)->result.algorithm, "some");
   EXPECT_EQ(s.asked.size(), 2u);
+}
+
+TEST(MemoryChoice, AttemptsAloneAreWorthSomeGraphs) {
+  Scripted s;
+  s.answers.push_back(ended("interleavings", true));
+  s.answers[0]->own_orders = false;
+  s.answers[0]->result.executions = 7;
+  s.answers.push_back(open("graphs", Cause::kExecutionBudget));
+  auto run = s.run();
+  EXPECT_EQ(run->result.algorithm, "interleavings");
+  EXPECT_NE(run->result.assumptions.at(0).text.find("leave the question open"), std::string::npos);
+  ASSERT_EQ(s.asked.size(), 2u);
+  EXPECT_TRUE(asks_for_graphs(s.asked[1]));
+  EXPECT_EQ(s.asked[1].worker.max_executions, 1'070u);
+}
+
+TEST(MemoryChoice, OrdersOfTheProgramAreWorthAllGraphs) {
+  Scripted s;
+  s.answers.push_back(ended("interleavings", true));
+  s.answers.push_back(ended("graphs"));
+  EXPECT_EQ(s.run()->result.algorithm, "graphs");
+  EXPECT_FALSE(s.asked.at(1).worker.max_executions.has_value());
 }
 
 }  // namespace

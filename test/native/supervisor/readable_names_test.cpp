@@ -46,5 +46,14 @@ TEST(ReadableNames, OnlyTheStandardLibraryIsPassedOver) {
     EXPECT_FALSE(is_library_source(file)) << file;
 }
 
+TEST(ReadableNames, WithoutScopesArgumentsAndParameters) {
+  EXPECT_EQ(unqualified_name("std::__weak_ptr<int, (__gnu_cxx::_Lock_policy)2>::lock() const"), "lock");
+  EXPECT_EQ(unqualified_name("bool std::timed_mutex::try_lock_for<long, std::ratio<1l, 1000l>>(int const&)"),
+            "try_lock_for");
+  EXPECT_EQ(unqualified_name("use_count"), "use_count");
+  EXPECT_EQ(unqualified_name("(anonymous namespace)::first(int)"), "first");
+  EXPECT_EQ(unqualified_name(""), "");
+}
+
 }  // namespace
 }  // namespace heddle::native

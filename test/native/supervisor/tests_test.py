@@ -17,8 +17,8 @@ TESTS = pathlib.Path(__file__).resolve().parent / "tests"
 GTEST = [str(TESTS / "queue_gtest.cpp")]
 GTEST_FLAGS = ["--", "-lgtest", "-lgtest_main"]
 OWN = str(TESTS / "tests_only.cpp")
-NAMES = ["Counter.LosesAnUpdate", "Counter.CountsUnderALock", "Thrower.Throws", "Some/Times.IsPositive/0",
-         "Some/Times.IsPositive/1"]
+NAMES = ["Counter.LosesAnUpdate", "Counter.CountsUnderALock", "Thrower.Throws", "Skipper.Skips",
+         "Some/Times.IsPositive/0", "Some/Times.IsPositive/1"]
 
 
 class Tests(unittest.TestCase):
@@ -34,12 +34,28 @@ class Tests(unittest.TestCase):
     def gtest(self, *options, code):
         return self.heddle("run", *GTEST, *options, *GTEST_FLAGS, code=code)
 
+    # Catch2 and doctest
+
+    def test_other_frameworks(self):
+        for source in "queue_catch2.cpp", "queue_doctest.cpp":
+            names = self.heddle("run", TESTS / source, "--list-tests", code=0).stdout.splitlines()
+            self.assertEqual(names, ["loses an update, now and then", "counts under a lock"])
+            found = json.loads(self.heddle("run", TESTS / source, f"--test={names[0]}", "--json=-", code=1).stdout)
+            self.assertEqual([f["kind"] for f in found["findings"]], ["assertion"])
+            self.assertIn("the test failed", found["findings"][0]["message"])
+            # That exit codes are left out is not said of tests.
+            shown = self.heddle("run", TESTS / source, f"--test={names[0]}", "--ignore=exit-code", code=1).stdout
+            self.assertIn("main: join T1", shown)
+            self.assertNotRegex(shown, r"(doctest\.h|catch\.hpp):\d+:\d+ +o ")  # its own steps are folded
+            found = json.loads(self.heddle("run", TESTS / source, f"--test={names[1]}", "--json=-", code=0).stdout)
+            self.assertTrue(found["exhausted"])
+
     # GoogleTest
 
     def test_lists(self):
         self.assertEqual(self.gtest("--list-tests", code=0).stdout.splitlines(), NAMES)
         some = self.gtest("--list-tests", "--filter=*Times*:Counter.*-*Loses*", code=0).stdout.splitlines()
-        self.assertEqual(some, [NAMES[1], NAMES[3], NAMES[4]])
+        self.assertEqual(some, [NAMES[1], NAMES[4], NAMES[5]])
 
     def test_an_expectation_fails_in_some_interleaving(self):
         found = json.loads(self.gtest("--test=Counter.LosesAnUpdate", "--json=-", "--save=bug.schedule", code=1).stdout)
@@ -63,10 +79,12 @@ class Tests(unittest.TestCase):
 
     def test_each_on_its_own(self):
         out = self.gtest("--junit=all.xml", "--html=page.html", code=1).stdout
-        self.assertIn("5 tests: 2 with a bug, 3 without, 0 inconclusive", out)
+        self.assertIn("6 tests: 2 with a bug, 1 without, 0 inconclusive, 2 without a second thread, 1 skipped", out)
         self.assertEqual([line[5:] for line in out.splitlines() if line.startswith("test ")], NAMES)
         suites = xml.parse(self.dir / "all.xml").getroot()
-        self.assertEqual((suites.get("tests"), suites.get("failures")), ("5", "2"))
+        self.assertEqual((suites.get("tests"), suites.get("failures")), ("6", "2"))
+        self.assertEqual([case.get("name") for case in suites.iter("testcase") if case.find("skipped") is not None],
+                         ["Skipper.Skips"])
         self.assertEqual([case.get("name") for case in suites.iter("testcase")], NAMES)
         self.assertTrue((self.dir / "page-Counter.LosesAnUpdate.html").exists())
         self.assertTrue((self.dir / "page-Some_Times.IsPositive_0.html").exists())
@@ -80,7 +98,7 @@ TEST(Mixed, Holds) { EXPECT_TRUE(true); }
 """)
         done = self.heddle("run", "mixed.cpp", *GTEST_FLAGS, code=3)
         self.assertIn("test Mixed.Dies: the program calls fork", done.stderr)
-        self.assertIn("2 tests: 0 with a bug, 1 without, 0 inconclusive, 1 could not be run", done.stdout)
+        self.assertIn("2 tests: 0 with a bug, 0 without, 0 inconclusive, 1 without a second thread, 1 could not be run", done.stdout)
 
     def test_a_budget_for_all(self):
         (self.dir / "budget.cpp").write_text("""#include <atomic>
@@ -132,17 +150,28 @@ TEST(Prints, Once) {
 
     # HEDDLE_TEST
 
+    def test_started_without_heddle(self):
+        compiler = pathlib.Path(HEDDLE).parent.parent / "bin/heddle-c++"
+        (self.dir / "main.cpp").write_text("int main() {}\n")
+        subprocess.run([compiler, "main.cpp", "-o", "main"], cwd=self.dir, check=True)
+        said = subprocess.run(["./main"], cwd=self.dir, text=True, capture_output=True)
+        self.assertEqual((said.returncode, said.stdout), (0, ""))
+        self.assertEqual(said.stderr.count("this is one schedule of the program"), 1)
+        quiet = subprocess.run(["./main"], cwd=self.dir, capture_output=True, env={**os.environ, "HEDDLE_QUIET": "1"})
+        self.assertEqual(quiet.stderr, b"")
+
     def test_own_tests(self):
         self.assertEqual(self.heddle("run", OWN, "--list-tests", code=0).stdout.split(),
                          ["starts_at_zero", "may_be_seen_early", "is_seen_in_the_end"])
         out = self.heddle("run", OWN, code=1).stdout
-        self.assertIn("3 tests: 1 with a bug, 2 without, 0 inconclusive", out)
+        self.assertIn("3 tests: 1 with a bug, 1 without, 0 inconclusive, 1 without a second thread", out)
         one = json.loads(self.heddle("run", OWN, "--test=may_be_seen_early", "--json=-", "--all", code=1).stdout)
         self.assertEqual(one["classes"], 2)
         self.heddle("run", OWN, "--filter=is_*", code=0)
 
     def test_a_whole_program_has_none(self):
         (self.dir / "main.cpp").write_text("int main() {}\n")
+        self.assertIn("note: no second thread was started", self.heddle("run", "main.cpp", code=0).stdout)
         self.assertIn("has no tests", self.heddle("run", "main.cpp", "--list-tests", code=3).stderr)
 
 

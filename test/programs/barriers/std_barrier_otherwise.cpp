@@ -2,6 +2,7 @@
 // expect: -D DROPS=1 none
 // expect: -D DROPS=0 none
 // expect: -D DROPS=2 --all deadlock
+// exempt: isolation
 // flags: -std=c++20
 // counts: spinning
 #include <barrier>

@@ -3,6 +3,7 @@
 // expect: -D N=3 --all deadlock classes=6 deadlocked=6
 // expect: -D N=4 none classes=24
 // expect: -D N=4 -D WITH_FIRST=1 --all assertion
+// exempt: isolation
 // algorithms: every
 #include <assert.h>
 #include <pthread.h>

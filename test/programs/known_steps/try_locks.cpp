@@ -1,5 +1,6 @@
-// Locks that are held twice, tried, and held while others try.
+// Locks that are held twice, tried, and held while others try. Attempts that fail ask for graphs, which follow nothing.
 // followed: some
+// options: --memory=sc
 #include <atomic>
 #include <mutex>
 #include <thread>

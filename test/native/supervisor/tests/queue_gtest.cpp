@@ -35,6 +35,8 @@ TEST_F(Counter, CountsUnderALock) {
 
 TEST(Thrower, Throws) { throw std::runtime_error("out of paper"); }
 
+TEST(Skipper, Skips) { GTEST_SKIP() << "not today"; }
+
 class Times : public ::testing::TestWithParam<int> {};
 TEST_P(Times, IsPositive) { EXPECT_GT(GetParam(), 0); }
 INSTANTIATE_TEST_SUITE_P(Some, Times, ::testing::Values(1, 2));
