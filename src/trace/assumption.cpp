@@ -11,7 +11,7 @@ struct Row {
   AssumptionKind kind;
   const char* name;
   const char* text;
-  const char* places;  // what there is at them
+  const char* places;  // what there is at them, if the text is that of the row
   bool about_absence;
 };
 constexpr Row kRows[kAssumptionKinds] = {
@@ -62,7 +62,9 @@ std::string to_text(const Assumption& assumption, const Describer& describer) {
   std::vector<std::string> lines;
   for (const std::string& place : places_of(assumption, describer)) add_once(lines, line_of(place));
   if (lines.empty()) return assumption.text;
-  std::string out = assumption.text + " (" + row_of(assumption.kind).places + " ";
+  const Row& row = row_of(assumption.kind);
+  // The row speaks of what is assumed as a rule; of what is told apart from it only the place is known.
+  std::string out = assumption.text + " (" + (assumption.text.starts_with(row.text) ? row.places : "at") + " ";
   for (std::size_t i = 0; i < std::min(lines.size(), kMostPlaces); ++i) out += (i == 0 ? "" : ", ") + lines[i];
   if (lines.size() > kMostPlaces) out += " and " + std::to_string(lines.size() - kMostPlaces) + " more";
   return out + ")";
