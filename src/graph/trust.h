@@ -30,6 +30,10 @@
 //   since what the revisit rests on is settled. (An acquire cannot keep its place in the graph: it would find the lock
 //   taken.)
 // * An acquire that is still blocked at the end asks for its backward revisits too.
+// * A compare-and-swap has two memory orders, and which one counts may turn out only when it is run: where it reads
+// from
+//   a read-modify-write that has got another source, too. If only one of them is consistent, the execution is wanted if
+//   it turns out that way.
 // * Choices are events that are maximal with their first alternative.
 //
 // Several explorers share a frontier: who has nothing left to do is given an item with its graph (parcel.cpp).
@@ -84,8 +88,7 @@ class Trust : public explore::Strategy {
   bool apply(const Item& item);
   bool read_from(EventId e, EventId source);
   bool revisit(const Item& item);
-  EventId follower_of(EventId source, EventId than);
-  std::uint64_t value_of(EventId write, ObjectSlot slot);
+  bool is_consistent_with(EventId source, bool value_known, EventId read);
   void plan(Schedule& schedule);
   std::uint16_t choice_of(EventId e);
 
@@ -94,6 +97,7 @@ class Trust : public explore::Strategy {
   bool take_parcel();
 
   // learn()
+  void take_in(const Execution& execution);
   void follow(const Execution& execution);
   void meet(const Step& step);
   void add(const Step& step);
@@ -116,6 +120,7 @@ class Trust : public explore::Strategy {
   std::size_t depth_ = 0;         // of these, as many are on the path
   std::vector<EventId> planned_;  // the events of the schedule, in its order
   EventId changed_ = kInitial;    // of these, the read that has got another source
+  std::uint16_t wanted_ = 0;      // what it has to turn out as (trace/compare_exchange.h)
   std::vector<Decision> last_;    // decisions of the last execution
   std::unordered_map<std::uint32_t, ObjectSlot> slots_;
   std::vector<bool> met_;  // by slot: in the execution that is learnt from, so far
