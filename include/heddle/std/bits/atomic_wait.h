@@ -27,8 +27,10 @@
 #ifdef __cpp_lib_atomic_wait
 
 extern "C" {
-// The thread is about to look until what is there is what it waits for. 0: let the library do it.
+// The thread is about to look until what is there is what it waits for, or is not `old` any more. 0: let the library do
+// it.
 int heddle_wait_begins(const volatile void* address) noexcept;
+int heddle_wait_begins_while(const volatile void* address, const void* old, unsigned long size) noexcept;
 void heddle_wait_ends() noexcept;
 int heddle_notifies(const volatile void* address, int all) noexcept;
 }
@@ -37,7 +39,8 @@ namespace std {
 
 template <typename _Tp, typename _ValFn>
 void __atomic_wait_address_v(const _Tp* __address, _Tp __old, _ValFn __value) noexcept {
-  if (heddle_wait_begins(__address) == 0) return __heddle_library_wait_address_v(__address, __old, __value);
+  if (heddle_wait_begins_while(__address, &__old, sizeof __old) == 0)
+    return __heddle_library_wait_address_v(__address, __old, __value);
   while (__detail::__atomic_compare(__old, __value())) {
   }
   heddle_wait_ends();
