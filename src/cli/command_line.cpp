@@ -10,6 +10,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/settings.h"
+#include "explore/explores_graphs.h"
 
 namespace heddle::cli {
 namespace {
@@ -119,11 +120,14 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
         "them"};
   if (r.inputs.coverage && r.native.instrument != "pass")
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
-  if (r.strategy.algorithm == Algorithm::kTrust && r.check)
-    return Error{"--check compares interleavings, and trust explores execution graphs; drop one of them"};
+  if (explores_graphs(r.strategy) && r.check)
+    return Error{
+        "--check compares interleavings, and trust explores execution graphs, as does --memory; drop one of them"};
   if (r.relax && r.strategy.memory != trace::MemoryModel::kCpp20)
     return Error{"--relax asks what the memory model of C++ would allow with weaker orders; drop it, or --memory=" +
                  std::string(trace::name_of(*r.strategy.memory))};
+  if (r.relax && explore::family_of(r.strategy.algorithm) == explore::Family::kSampling)
+    return Error{"--relax looks at all executions with other orders, and " + algorithm + " samples; drop one of them"};
   if (r.relax && r.jobs > 1) return Error{"--relax is for one explorer; drop -j"};
   if (given("--global") &&
       (!explore::covers_local_states(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))

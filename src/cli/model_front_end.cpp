@@ -14,6 +14,7 @@
 #include "cli/statistics.h"
 #include "cli/test_files.h"
 #include "explore/explain.h"
+#include "explore/explores_graphs.h"
 #include "graph/race_watch.h"
 #include "graph/relax.h"
 #include "graph/strengthen.h"
@@ -72,7 +73,7 @@ model::ModelOptions model_options(const RunRequest& request) {
   options.queries.shortcuts = in.solver == "staged";
   if (in.solver == "scratch") options.queries.cadical_limit = {};
   options.coverage = in.coverage.has_value();
-  options.weak_memory = request.strategy.algorithm == explore::Algorithm::kTrust;
+  options.weak_memory = explores_graphs(request.strategy);
   return options;
 }
 
@@ -238,12 +239,14 @@ RunRequest with_memory(RunRequest request, model::ModelProgram& model) {
   return request;
 }
 
-// What trust does not do yet.
+// What does not go with execution graphs yet.
 std::optional<Error> too_much_for_trust(const RunRequest& request, model::ModelProgram& model, bool properties) {
-  if (request.strategy.algorithm != explore::Algorithm::kTrust) return std::nullopt;
+  if (!explores_graphs(request.strategy)) return std::nullopt;
+  const bool trust = request.strategy.algorithm == explore::Algorithm::kTrust;
+  const std::string who = trust ? "trust" : "--memory=" + std::string(trace::name_of(*request.strategy.memory));
   const std::string remedy = "; use --algorithm=optimal-dpor, which explores under sequential consistency";
-  if (model.inputs() != nullptr) return Error{"trust does not explore inputs" + remedy + ", or --inputs=random"};
-  if (properties) return Error{"trust does not look at properties of global states" + remedy};
+  if (model.inputs() != nullptr) return Error{who + " does not explore inputs" + remedy + ", or --inputs=random"};
+  if (properties) return Error{who + " does not look at properties of global states" + remedy};
   if (request.jobs > 1) return Error{"trust is one explorer; drop -j"};
   if (!request.prefix.empty())
     return Error{"trust explores whole graphs, not what follows a schedule; drop --prefix-only"};

@@ -10,6 +10,7 @@
 #include "cli/properties.h"
 #include "cli/statistics.h"
 #include "cli/test_files.h"
+#include "explore/explores_graphs.h"
 #include "native/supervisor/debugger.h"
 #include "native/supervisor/tests.h"
 #include "report/json.h"
@@ -177,7 +178,7 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
   for (const trace::FailureKind kind : request.native.ignored)
     settings.push_back(std::string("ignore=") + trace::name_of(kind));
-  if (request.strategy.algorithm == explore::Algorithm::kTrust)
+  if (explores_graphs(request.strategy))
     settings.push_back(std::string("memory=") +
                        trace::name_of(request.strategy.memory.value_or(trace::MemoryModel::kSc)));
   if (request.spurious > 0) settings.push_back("spurious=" + std::to_string(request.spurious));

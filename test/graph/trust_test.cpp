@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "check/graph_oracle.h"
 #include "check/litmus_table.h"
 #include "check/random_litmus.h"
+#include "graph/graph_sampling.h"
 #include "model/model_program.h"
+#include "trace/fingerprint.h"
 
 namespace heddle::check {
 namespace {
@@ -23,6 +26,55 @@ TEST(Trust, TheNumbersOfTheTable) {
       EXPECT_EQ(found.difference, "") << row.name << " under " << name_of(model);
       EXPECT_EQ(found.complete, row.graphs[static_cast<std::size_t>(model)]) << row.name << " under " << name_of(model);
       EXPECT_EQ(found.executions, found.complete + row.blocked) << row.name << " under " << name_of(model);
+    }
+  }
+}
+
+// Samples are graphs of the model, and all of them are drawn.
+using Fingerprints = std::set<std::uint64_t>;
+
+Fingerprints fingerprints(const Litmus& litmus, explore::Strategy& strategy, int most) {
+  model::ModelOptions options;
+  options.weak_memory = true;
+  auto program = model::load_model_text(to_source(litmus), "litmus.hed", {}, options);
+  trace::Schedule schedule;
+  trace::Execution execution;
+  Fingerprints seen;
+  for (int i = 0; i < most && strategy.next(schedule); ++i) {
+    (*program)->run(schedule, execution);
+    EXPECT_NE(execution.outcome, trace::Outcome::kDiverged);
+    seen.insert(trace::fingerprint_of_graph(execution));
+    strategy.learn(execution);
+  }
+  return seen;
+}
+
+TEST(Samples, OfTheTable) {
+  for (const LitmusRow& row : kLitmusTable) {
+    if (row.graphs[2] > 20) continue;
+    const Litmus litmus = *parse_litmus(row.program);
+    for (const MemoryModel model : trace::kMemoryModels) {
+      graph::Trust trust(model);
+      const Fingerprints all = fingerprints(litmus, trust, 1'000'000);
+      EXPECT_EQ(all.size(), row.graphs[static_cast<std::size_t>(model)] + row.blocked);
+      for (const trace::TailKind tail : {trace::TailKind::kRandom, trace::TailKind::kPct, trace::TailKind::kPos}) {
+        graph::GraphSampling sampling(model, {.kind = tail, .seed = 1});
+        EXPECT_EQ(fingerprints(litmus, sampling, 3'000), all) << row.name << " under " << name_of(model);
+      }
+    }
+  }
+}
+
+TEST(Samples, OfRandomTests) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Litmus litmus = random_litmus(900'000'000 + seed, {.locks = seed % 2 == 1});
+    for (const MemoryModel model : trace::kMemoryModels) {
+      graph::Trust trust(model);
+      const Fingerprints all = fingerprints(litmus, trust, 20'000);
+      if (all.size() >= 10'000) continue;
+      graph::GraphSampling sampling(model, {.kind = trace::TailKind::kRandom, .seed = seed});
+      for (const std::uint64_t one : fingerprints(litmus, sampling, 500))
+        EXPECT_TRUE(all.contains(one)) << to_text(litmus) << "\nunder " << name_of(model);
     }
   }
 }

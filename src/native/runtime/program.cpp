@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <locale>
 
+#include "explore/explores_graphs.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_waits.h"
 #include "native/runtime/checkpoint.h"
@@ -143,7 +144,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   // Whether a wait returns for no reason is decided by what memory holds, which an execution graph does not tell.
-  if (options.strategy.algorithm == explore::Algorithm::kTrust) {
+  if (explores_graphs(options.strategy)) {
     weak_memory.switch_on(options.strategy.memory.value_or(trace::MemoryModel::kSc));
     rt.spurious = 0;
   }
