@@ -225,6 +225,12 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
   execution.unwanted = checkpoint.unwanted;
 }
 
+void NativeProgram::unfold() {
+  sharing.watch();
+  known_steps.switch_off();
+  checkpoints.switch_off();
+}
+
 void NativeProgram::isolate() {
   isolated_ = rt.own_process = true;
   checkpoints.switch_off();

@@ -77,6 +77,7 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
   result.classes = progress.classes;
   result.steps = progress.steps;
   result.seconds = progress.seconds;
+  if (progress.estimate.total > 0) result.estimate = at_least(progress.estimate, progress.executions);
   result.gaps = {{explore::Cause::kWorkerEnded, reason}};
   return result;
 }
