@@ -31,6 +31,7 @@ constexpr std::uint64_t kBurst = 256;         // samples after the first executi
 constexpr std::uint64_t kBurstWork = 4;       // times the first, for them at most
 constexpr std::uint64_t kBudgetPart = 32;     // of a budget of executions, at most so many of them
 constexpr double kSmall = 13;                 // a binary logarithm: classes that optimal-dpor needs no company for
+constexpr std::uint64_t kNotShort = 4;        // times the first: worth a look whether an unfolding ends at once
 constexpr std::uint64_t kLong = 16;           // times the first: now it is worth to know how large it is
 constexpr std::uint64_t kProbes = 128;        // of a round, in steps
 constexpr std::uint64_t kSamplesFirst = 32;   // of a round, for all samplers together, as long as it is not long
@@ -123,7 +124,8 @@ class AutoSearch {
   bool burst() {
     if (log2_of_orders(exact().execution, kSmall) <= kSmall) return true;
     std::uint64_t left = std::min(kBurst, options_.max_executions.value_or(~0ull) / kBudgetPart);
-    if (left > 0) add_samplers();
+    if (left < kSamplesInTurn) return true;
+    add_samplers();
     for (std::uint64_t done = 0; left > 0 && done < kBurstWork * how_.first;)
       for (Part* sampler : samplers_) {
         std::uint64_t turn = std::min(left, sampler == samplers_.front() ? kOfTheFirst : kSamplesInTurn);
@@ -139,7 +141,10 @@ class AutoSearch {
   // A share of the work for each. False: the whole search is over.
   bool play(std::uint64_t round) {
     const std::uint64_t work = how_.first << std::min(round, kLastRound);
-    if (exact().spent < kLong * how_.first) return go_on(exact(), work) && sample(work / kSamplesFirst);
+    if (exact().spent < kLong * how_.first) {
+      const bool look = exact().spent >= kNotShort * how_.first;
+      return (!look || unfold(exact().spent)) && go_on(exact(), work) && sample(work / kSamplesFirst);
+    }
     probe(work / kProbes);
     const double left = work_left();
     const bool near = left <= reach() && (left > 0 || static_cast<double>(exact().spent) < reach() / kBlind);
