@@ -1,3 +1,5 @@
+// What a worker does with the options it is sent: replay, explore, explain, tell; longer than most: searches begin
+// anew, run beside each other and in several processes, and each of these ways ends in the same telling.
 #include "native/runtime/worker.h"
 
 #include <fcntl.h>
