@@ -1,6 +1,6 @@
 // The main thread frees the queue when the producer is done; a consumer may still look at it (as in pbzip2).
 //
-// bug: use-after-free
+// bug: any
 // run:
 // run: -- -DCONSUMERS=4
 #include <atomic>

@@ -17,7 +17,7 @@
 
 std::atomic<int> version = 0, x = 0, y = 0;
 
-void write() {
+void publish() {
   for (int i = 1; i <= ROUNDS; ++i) {
     x = i;
     version = version + 1;
@@ -26,7 +26,7 @@ void write() {
   }
 }
 
-void read() {
+void observe() {
   const int before = version;
   const int seen_x = x, seen_y = y;
   if (before % 2 == 0 && version == before) assert(seen_x == seen_y);
@@ -34,7 +34,7 @@ void read() {
 
 int main() {
   std::vector<std::thread> threads;
-  threads.emplace_back(write);
-  for (int i = 0; i < READERS; ++i) threads.emplace_back(read);
+  threads.emplace_back(publish);
+  for (int i = 0; i < READERS; ++i) threads.emplace_back(observe);
   for (std::thread& t : threads) t.join();
 }

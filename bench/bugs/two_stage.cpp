@@ -17,16 +17,16 @@
 std::mutex first_lock, second_lock;
 int first = 0, second = 0;
 
-void write() {
+void publish() {
   {
     std::lock_guard lock(first_lock);
     first = 1;
   }
   std::lock_guard lock(second_lock);
-  second = first + 1;
+  second = 2;
 }
 
-void read() {
+void observe() {
   int seen = 0;
   {
     std::lock_guard lock(first_lock);
@@ -39,7 +39,7 @@ void read() {
 
 int main() {
   std::vector<std::thread> threads;
-  for (int i = 0; i + 1 < N; ++i) threads.emplace_back(write);
-  threads.emplace_back(read);
+  for (int i = 0; i + 1 < N; ++i) threads.emplace_back(publish);
+  threads.emplace_back(observe);
   for (std::thread& t : threads) t.join();
 }
