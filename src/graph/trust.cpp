@@ -4,7 +4,6 @@
 
 #include "base/assert.h"
 #include "trace/attempt.h"
-#include "trace/compare_exchange.h"
 
 namespace heddle::graph {
 
@@ -27,7 +26,6 @@ bool Trust::next(Schedule& schedule) {
     const Item item = level().items.back();
     level().items.pop_back();
     changed_ = kInitial;
-    wanted_ = 0;
     if (!apply(item)) continue;
     plan(schedule);
     return true;
@@ -114,9 +112,9 @@ bool Trust::is_consistent_with(EventId source, bool value_known, EventId read) {
   };
   if (order_if(g[read], true) == order_if(g[read], false)) return is_consistent_if(true);
   if (value_known) return is_consistent_if(would_write(g[read], g.value_of(source, g[read].slot)));
-  const bool may_fail = is_consistent_if(false), may_write = is_consistent_if(true);
-  if (may_fail != may_write) wanted_ = may_write ? kIfItSwaps : kIfItDoesNot;
-  return may_fail || may_write;
+  const bool may_fail = is_consistent_if(false);
+  INVARIANT(is_consistent_if(true) == may_fail);
+  return may_fail;
 }
 
 // The graph as an interleaving, and then whatever comes first.
@@ -135,7 +133,6 @@ void Trust::plan(Schedule& schedule) {
     schedule.steps.push_back({g[e].thread, choice_of(e)});
     run_[e] = true;
   }
-  if (wanted_ != 0) schedule.steps.back().choice |= wanted_;
   const auto [ours, theirs] = std::mismatch(schedule.steps.begin(), schedule.steps.end(), last_.begin(), last_.end());
   schedule.fresh = static_cast<std::size_t>(ours - schedule.steps.begin());
   schedule.sleep.clear();
@@ -157,8 +154,7 @@ std::uint16_t Trust::choice_of(EventId e) {
 // ---- what came of it ----
 
 void Trust::learn(const Execution& execution) {
-  const bool wanted = wanted_ == 0 || is_as_wanted(wanted_, execution.steps[planned_.size() - 1].op.kind);
-  if (wanted) take_in(execution);
+  take_in(execution);
   last_.clear();
   for (const Step& step : execution.steps) last_.push_back({step.thread, step.choice});
   if (frontier_ && frontier_->hungry()) give_away();

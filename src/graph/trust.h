@@ -30,10 +30,9 @@
 //   since what the revisit rests on is settled. (An acquire cannot keep its place in the graph: it would find the lock
 //   taken.)
 // * An acquire that is still blocked at the end asks for its backward revisits too.
-// * A compare-and-swap has two memory orders, and which one counts may turn out only when it is run: where it reads
-// from
-//   a read-modify-write that has got another source, too. If only one of them is consistent, the execution is wanted if
-//   it turns out that way.
+// * A compare-and-swap has two memory orders, and the one that counts is that of what it finds. Where that is not known
+//   yet, as it is left by a read-modify-write that has got another source, it makes no difference: such a write is the
+//   last one of its object in what a revisit keeps, and to read that last of all is allowed with any order.
 // * Choices are events that are maximal with their first alternative.
 //
 // Several explorers share a frontier: who has nothing left to do is given an item with its graph (parcel.cpp).
@@ -120,7 +119,6 @@ class Trust : public explore::Strategy {
   std::size_t depth_ = 0;         // of these, as many are on the path
   std::vector<EventId> planned_;  // the events of the schedule, in its order
   EventId changed_ = kInitial;    // of these, the read that has got another source
-  std::uint16_t wanted_ = 0;      // what it has to turn out as (trace/compare_exchange.h)
   std::vector<Decision> last_;    // decisions of the last execution
   std::unordered_map<std::uint32_t, ObjectSlot> slots_;
   std::vector<bool> met_;  // by slot: in the execution that is learnt from, so far

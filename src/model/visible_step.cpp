@@ -24,7 +24,7 @@ void Interpreter::perform(const trace::Decision& d) {
     case OpKind::kUpdate:
     case OpKind::kCas:
       if (options_.weak_memory)
-        perform_weakly(i, r, step, d);
+        perform_weakly(i, r, step);
       else
         perform_memory(t, i, r, step);
       break;
@@ -145,9 +145,8 @@ std::int32_t Interpreter::state_read(Step& step) const {
 
 // The same where the schedule says which store is read, counted from the newest, and where among the stores a new one
 // has its place. What is at the end is the value of the cell.
-void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& step, const trace::Decision& d) {
+void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& step) {
   std::vector<std::int32_t>& stores = stores_[step.op.object.index()];
-  step.choice = trace::newer_stores(d.choice);
   if (i.op == Op::kCas) trace::set_other_order(step, i.failure);
   const std::int32_t found = state_read(step);
   const auto place = stores.end() - step.choice;
@@ -172,15 +171,12 @@ void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& st
       const std::int32_t expected = r[i.c];
       left = r[i.value];
       r[i.a] = found == expected;
-      if (found != expected) {
-        step.op.kind = OpKind::kCasFailed;
-        trace::set_other_order(step, i.order);
-        step.op.order = i.failure;
-        step.op.after = bits(expected);
-      }
-      if (!trace::is_as_wanted(d.choice, step.op.kind)) execution_->unwanted.insert(d.thread);
-      if (found != expected) return;
-      break;
+      if (found == expected) break;
+      step.op.kind = OpKind::kCasFailed;
+      trace::set_other_order(step, i.order);
+      step.op.order = i.failure;
+      step.op.after = bits(expected);
+      return;
     }
     default:
       INVARIANT(!"not a memory operation");

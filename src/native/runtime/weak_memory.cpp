@@ -9,7 +9,6 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/unmodelled.h"
-#include "trace/compare_exchange.h"
 
 namespace heddle::native {
 
@@ -155,8 +154,7 @@ void WeakMemory::before(Step& step) {
   }
   under_way_.object = step.op.object;
   if (graph::is_link(step.op.kind)) return;
-  under_way_.choice = rt.choice;
-  under_way_.newer = std::min<std::size_t>(trace::newer_stores(rt.choice), history.used - 1);
+  under_way_.newer = std::min<std::size_t>(rt.choice, history.used - 1);
   step.choice = static_cast<std::uint16_t>(under_way_.newer);
   if (under_way_.newer == 0) return;
   take(step.op.object, newest_);
@@ -165,7 +163,6 @@ void WeakMemory::before(Step& step) {
 
 void WeakMemory::after(const Step& step) {
   if (under_way_.object == kNoObject) return;
-  if (!trace::is_as_wanted(under_way_.choice, step.op.kind)) rt.execution->unwanted.insert(rt.current);
   if (graph::writes(step.op.kind)) {
     History& history = history_of(under_way_.object);
     if (history.used == history.stores.size()) history.stores.emplace_back();

@@ -71,7 +71,6 @@ class WeakMemory {
     ObjectId object = kNoObject;
     std::size_t newer = 0;  // stores than the one that it reads, or writes behind
     bool writes = false;
-    std::uint16_t choice = 0;  // as the schedule has it
   };
 
   History& history_of(ObjectId object);
