@@ -147,9 +147,11 @@ class Teller {
 
   std::string torn_by(bool one_line) const {
     const std::string who = thread(at(why_.check));
-    if (why_.pattern == Pattern::kTooEarly) return "the wrong way round, by " + who;
+    if (why_.pattern == Pattern::kTooEarly || why_.pattern == Pattern::kShutdown)
+      return "the wrong way round, by " + who;
     if (why_.pattern == Pattern::kBareWait) return who + " waits, and does not look again";
-    if (why_.pattern == Pattern::kUpgrade) return who + " holds it from the first line on";
+    if (why_.pattern == Pattern::kUpgrade || why_.pattern == Pattern::kWaitsWithLock)
+      return who + " holds it from the first line on";
     return who + " must not be interrupted " + (one_line ? "within" : "between");
   }
 
@@ -362,8 +364,33 @@ class Teller {
         return name + ": a thread still uses memory that it got from a shared variable, and the other one " +
                (failure_.kind == FailureKind::kDataRace ? "frees" : "has freed") +
                " it. Free it only when nobody can have got hold of it";
+      case Pattern::kWaitsWithLock:
+        return fmt::format(
+            "{}: {}, {}, and still holds it when it {}{}{}; {} waits for that lock. Let go of it before waiting for "
+            "what "
+            "others do",
+            name, clause(at(why_.check)), named(why_.check), verb(at(why_.act).op.kind), object(at(why_.act)),
+            place(at(why_.act)), waits_for(at(why_.check).op.object));
+      case Pattern::kShutdown:
+        return fmt::format(
+            "{}: {} takes away what {} still uses{}, and joins it only afterwards{}. Join first, then take away", name,
+            thread(at(why_.check)), describer_.thread_name(at(why_.act).op.peer), place(at(why_.check)),
+            place(at(why_.act)));
+      case Pattern::kInvalidated:
+        return name +
+               ": a thread still points into a container (an iterator, a pointer, a reference), and another one "
+               "changes "
+               "it, which gives the memory back. Keep the lock for as long as the element is used, or copy the element";
     }
     return {};
+  }
+
+  std::string waits_for(ObjectId lock) const {
+    std::string names;
+    for (const Pending& pending : execution_.pending)
+      if (!pending.enabled && pending.step.op.object == lock)
+        names += (names.empty() ? "" : ", ") + describer_.thread_name(pending.step.thread);
+    return names;
   }
 
   std::string minimized() const {

@@ -46,6 +46,23 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
   return steps;
 }
 
+// By the number of steps done before it.
+Json data_json(const explore::Finding& finding, const Describer& describer) {
+  Json notes = Json::array();
+  for (const explore::DataNote& note : finding.data) {
+    Json one = {{"steps_done", note.step},
+                {"thread", describer.thread_name(note.thread)},
+                {"object", note.object},
+                {"before", note.before},
+                {"after", note.after},
+                {"write", note.write},
+                {"where", describer.position(note.where)}};
+    one["distance"] = note.distance == explore::kUnrelated ? Json(nullptr) : Json(note.distance);
+    notes.push_back(std::move(one));
+  }
+  return notes;
+}
+
 Json cost_json(const explore::ScheduleCost& cost) {
   return {{"preemptions", cost.preemptions}, {"switches", cost.switches}, {"steps", cost.steps}};
 }
@@ -102,6 +119,7 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
   out["schedule"] = to_text(schedule);
   out["explanation"] = explanation_json(finding, describer, schedule);
   out["trace"] = trace_json(finding, describer);
+  if (!finding.data.empty()) out["data"] = data_json(finding, describer);
   return out;
 }
 

@@ -21,7 +21,8 @@ MAY_INCLUDE = {
     "strategies": ["base", "trace", "net", "property", "explore", "unfold", "stateful", "graph"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
-    "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
+    "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h",
+                    "native/protocol/comparison_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
     "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "strategies",

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "native/protocol/data_fields.h"
 #include "native/protocol/property_fields.h"
 #include "trace/execution_fields.h"
 
@@ -291,6 +292,13 @@ void fields_detail(A& a, V& v) {
   a.number(v.allocated_at);
   a.number(v.block_size);
   a.number(v.offset);
+  a.number(v.compared.left);
+  a.number(v.compared.right);
+  a.number(v.compared.bits);
+  a.enumerator(v.compared.relation, kRelations);
+  a.enumerator(v.compared.kind, kSideKinds);
+  a.flag(v.compared.left_constant);
+  a.flag(v.compared.right_constant);
 }
 
 template <class A, class V>
@@ -333,6 +341,7 @@ void fields_result(A& a, V& v) {
     a.number(m.end);
   });
   a.list(v.details, [&](auto& d) { fields_detail(a, d); });
+  fields(a, v.data);
   fields_input_report(a, v.inputs);
   fields_coverage(a, v.coverage);
   a.list(v.orders, [&](auto& note) {

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "native/protocol/comparison_abi.h"
 #include "property/property.h"
 #include "symbolic/query_counts.h"
 
@@ -287,7 +288,28 @@ struct FailureDetail {
   std::uint32_t allocated_at = 0;  // position of the allocation, for heap memory
   std::uint64_t block_size = 0;
   std::uint64_t offset = 0;
+  Compared compared;  // by a failed assertion
 };
+
+// A plain access of a failing execution that is no visible operation (runtime/data_log.h).
+struct DataAccess {
+  std::uint32_t finding = 0;  // index into result.findings
+  EventIndex step = 0;        // so many steps had been done
+  ThreadId thread;
+  std::uint32_t where = 0;  // position
+  bool write = false;
+  std::uint8_t distance = 0;  // from the failure (explore/data_slice.h)
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;
+  std::uint64_t before = 0, after = 0;  // its first eight bytes
+  bool on_heap = false;
+  std::uint32_t allocated_at = 0;
+  std::uint64_t block_size = 0;
+  std::uint64_t offset = 0;
+  // What was in memory from kDataAround bytes before the address on; empty if it cannot be read.
+  std::vector<std::uint8_t> around_before, around_after;
+};
+inline constexpr std::size_t kDataAround = 96;
 
 // Counters of lines and branches (coverage_abi.h).
 struct CoverageCount {
@@ -325,6 +347,7 @@ struct WorkerResult {
   std::vector<Position> positions;  // by Step::where, Failure::where; [0] is empty
   std::vector<Module> modules;
   std::vector<FailureDetail> details;
+  std::vector<DataAccess> data;  // of findings, in the order of each execution
   InputReport inputs;
   CoverageReport coverage;        // if it was asked for
   std::vector<OrderNote> orders;  // WorkerOptions::note_orders

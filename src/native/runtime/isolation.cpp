@@ -5,8 +5,10 @@
 
 #include <type_traits>
 
+#include "native/protocol/data_fields.h"
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/barriers.h"
+#include "native/runtime/data_log.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/race_detector.h"
@@ -80,11 +82,33 @@ Known known_now() {
   return {rt.known_threads, objects.size(), positions.size(), inputs ? inputs->known_terms() : 0, sharing.mark()};
 }
 
+// A detail is what it is, and what was around it.
+void pack_data(Packer& out) {
+  out.put_all(data_log.all().data(), data_log.all().size());
+  out.put(data_log.first());
+  trace::ArchiveWriter writer;
+  fields(writer, data_log.details());
+  out.put_all(writer.bytes().data(), writer.bytes().size());
+}
+
+void unpack_data(Unpacker& in) {
+  std::vector<explore::PlainAccess> all;
+  in.take_all(all);
+  const auto first = in.take<std::uint64_t>();
+  Buffer bytes;
+  in.take_all(bytes);
+  trace::ArchiveReader reader(bytes);
+  std::vector<DataAccess> details;
+  fields(reader, details);
+  data_log.adopt(std::move(all), first, std::move(details));
+}
+
 void pack_execution(Packer& out, const trace::Execution& execution) {
   trace::ArchiveWriter writer;
   fields(writer, execution);
   out.put_all(writer.bytes().data(), writer.bytes().size());
   out.put_all(failure_details().data(), failure_details().size());
+  if (rt.data_logged) pack_data(out);
 }
 
 void unpack_execution(Unpacker& in, trace::Execution& execution) {
@@ -93,6 +117,7 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
   trace::ArchiveReader reader(bytes);
   fields(reader, execution);
   in.take_all(failure_details());
+  if (rt.data_logged) unpack_data(in);
 }
 
 void put_text(Packer& out, const std::string& text) { out.put_all(text.data(), text.size()); }

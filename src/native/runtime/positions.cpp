@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "native/runtime/data_log.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
@@ -103,6 +104,7 @@ std::uint32_t where_of(const void* pc) {
   rt.pc = pc;
   if (rt.detailed) [[unlikely]] {
     EngineScope scope;
+    if (rt.data_logged) data_log.pass(pc);
     return whole_stack(pc);
   }
   for (std::size_t i = first_slot(pc);; i = (i + 1) % kSlots) {

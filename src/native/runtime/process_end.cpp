@@ -255,7 +255,7 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
   }
   std::string message = std::string("assertion ") + assertion + " failed";
   static_cast<void>(file), static_cast<void>(line), static_cast<void>(function);
-  fail_thread(FailureKind::kAssertion, PC, std::move(message));
+  fail_thread(FailureKind::kAssertion, PC, std::move(message), detail_of_assertion());
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* object, void*) noexcept {

@@ -11,6 +11,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_waits.h"
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/data_log.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
@@ -194,6 +195,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   forget_requests();
   begin_kernel_state();
   forget_last_execution(execution);
+  if (rt.data_logged) data_log.begin_execution();
   ++rt.generation;
   if (rt.races_checked) {
     clocks.begin();
@@ -393,6 +395,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
     checkpoints.take();
     rt.ending = Ending::kRunning;
   }
+  if (rt.data_logged) data_log.settle();
   if (!isolated_) put_kernel_state_away();
   conclude(execution);
 }

@@ -17,6 +17,7 @@
 #include "native/runtime/debugging.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/finding_data.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/known_steps.h"
@@ -493,6 +494,7 @@ void detail_search(NativeProgram& program, Watch& watch, const WorkerOptions& op
   program.begin_search();
   detail_findings(watch.begin(property::Look::kReplay), out);
   merge_mirrored_races(out);
+  tell_data(watch.begin(property::Look::kReplay), out);
   if (rt.inputs_drawn && out.result.exhausted())
     out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});
 }
@@ -559,6 +561,7 @@ void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options, 
       // The schedule has been made without what was learnt only now.
       if (program.stale())
         for (explore::Finding& finding : out.result.findings) finding.explanation = {};
+      if (!program.stale()) tell_data(watch.begin(property::Look::kReplay), out);
     }
   } else {
     const double start = raw::seconds();

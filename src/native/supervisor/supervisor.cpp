@@ -8,6 +8,7 @@
 
 #include "native/supervisor/build.h"
 #include "native/supervisor/coverage.h"
+#include "native/supervisor/data_notes.h"
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
@@ -231,6 +232,7 @@ NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepar
   run.alone = result.threads.size() == 1 && result.result.exhausted() && result.result.executions == 1;
   run.learnt = std::move(result.learnt);
   auto describer = std::make_unique<NativeDescriber>(result);
+  note_data(result, *describer);
   group_findings(result, *describer);
   explain_findings(result, *describer);
   admit_open_inputs(result, *describer);
@@ -348,6 +350,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   run.learnt = std::move(result->learnt);
   run.output = std::move(done->output);
   auto describer = std::make_unique<NativeDescriber>(*result);
+  note_data(*result, *describer);
   explain_findings(*result, *describer);
   result->result.assumptions.clear();  // one execution is no proof of anything
   run.result = std::move(result->result);
