@@ -195,6 +195,7 @@ struct Hurry {
   std::uint32_t clock = 0;  // how often it had looked at the clock
   std::vector<trace::Look> looks;
   std::vector<std::uint32_t> places;   // where these are
+  std::vector<Counter> counters;       // in memory
   std::vector<std::uint64_t> entered;  // other loops, since
 };
 constinit Hurry hurry;
@@ -202,6 +203,7 @@ constinit Hurry hurry;
 }  // namespace
 
 std::vector<trace::Look>& looks_of_turn() { return hurry.looks; }
+std::vector<Counter>& counters_of_turn() { return hurry.counters; }
 
 namespace {
 
@@ -307,6 +309,7 @@ void begin_hurry(const Hurrying& how) {
   hurry.clock = rt.self().looks_at_clock;
   hurry.places.clear();
   hurry.entered.clear();
+  if (!how.in_memory) hurry.counters.clear();
   const auto& steps = rt.execution->steps;
   for (EventIndex i = how.first; i < steps.size(); ++i)
     if (steps[i].thread == rt.current) hurry.places.push_back(steps[i].where);
@@ -334,7 +337,7 @@ bool writes_something_else() {
   const Spin& spin = rt.self().spin;
   if (!hurry.how.at_mark) return spin.visits == 0 || !written_back(spin);
   const Turns::Visit* const began = visit_at(own, hurry.how.first);
-  return began == nullptr || !written_back_since(own, *began);
+  return began == nullptr || !written_back_but_for(hurry.counters, own, *began);
 }
 
 }  // namespace
@@ -347,7 +350,7 @@ bool count_hurried_turn(const void* place, std::uint64_t state) {
     return false;
   }
   ++self.hurried;
-  const bool same = state != 0 && state == hurry.how.state;
+  const bool same = state != 0 && state == hurry.how.state && hurry.counters.empty();
   if (hurry.by_the_clock) {
     if (self.hurried <= kMostTurnsByTheClock) return true;
     self.hurried = 0;
