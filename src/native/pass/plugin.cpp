@@ -23,6 +23,7 @@
 
 #include "native/pass/atomic_functions.h"
 #include "native/pass/barriers.h"
+#include "native/pass/called_back.h"
 #include "native/pass/comparisons.h"
 #include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
@@ -91,6 +92,7 @@ struct Instrument : PassInfoMixin<Instrument> {
     for (Function& function : module) {
       heddle::pass::instrument(callbacks, function, beside_tsan ? Announced::kOnlyByUs : Announced::kAll);
       heddle::pass::release_all_accesses(function);
+      heddle::pass::tell_calls_from_outside(function);
     }
     heddle::pass::keep_pure_calls(module);
     return PreservedAnalyses::none();

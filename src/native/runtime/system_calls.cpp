@@ -114,7 +114,7 @@ long futex(const volatile std::uint32_t* word, int operation, std::uint32_t valu
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
       const long result = futex_wait(word, value, timeout != nullptr, call);
-      go_on_in_unseen_library();
+      go_on_in_unseen_library(call.pc);
       return result;
     }
     case FUTEX_WAKE:
