@@ -8,17 +8,10 @@
 namespace heddle::explore {
 namespace {
 
-bool on_memory(const Step& step) { return step.op.kind <= OpKind::kCasFailed; }
-bool reads(const Step& step) { return on_memory(step) && step.op.kind != OpKind::kWrite; }
-bool writes(const Step& step) { return on_memory(step) && access_of(step.op.kind) == Access::kWrites; }
-bool acquires(const Step& step) {
-  return step.op.kind == OpKind::kAcquire || step.op.kind == OpKind::kSharedAcquire ||
-         step.op.kind == OpKind::kTryAcquire || step.op.kind == OpKind::kSharedTry;
-}
-bool releases(const Step& step) {
-  return step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kSharedRelease ||
-         step.op.kind == OpKind::kWaitRelease;
-}
+bool reads(const Step& step) { return on_memory(step.op.kind) && step.op.kind != OpKind::kWrite; }
+bool writes(const Step& step) { return on_memory(step.op.kind) && access_of(step.op.kind) == Access::kWrites; }
+bool acquires(const Step& step) { return takes_lock(step.op.kind); }
+bool releases(const Step& step) { return gives_lock(step.op.kind); }
 
 class Classifier {
  public:
@@ -297,7 +290,7 @@ class Classifier {
       if (reads(step) || acquires(step)) check = i;
     }
     if (check == kNoEvent || waits_between(check, act)) return false;
-    if (on_memory(last)) {
+    if (on_memory(last.op.kind)) {
       if (!changed_between(check, act)) return false;
       if (last.op.kind == OpKind::kCas && at(check).op.before == last.op.before)
         out_.pattern = Pattern::kAba;
@@ -325,7 +318,7 @@ class Classifier {
       const Step& step = at(i);
       if (step.thread != first.thread) continue;
       if (step.op.object == first.op.object && reads(step)) return false;  // looked again
-      if (!on_memory(step) && !acquires(step)) return false;               // waits for others: it has acted before
+      if (!on_memory(step.op.kind) && !acquires(step)) return false;       // waits for others: it has acted before
       if (torn_unit(i, out_.second)) return true;
       out_.pattern = Pattern::kCheckThenAct;
       out_.check = out_.first;

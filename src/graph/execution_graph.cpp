@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "trace/attempt.h"
 #include "trace/compare_exchange.h"
+#include "trace/object.h"
 
 namespace heddle::graph {
 
@@ -32,32 +32,8 @@ MemoryOrder order_if(const Event& event, bool it_writes) {
 }
 
 MemoryOrder order_of(const Event& event) {
-  switch (event.op.kind) {
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kCasFailed:
-    case OpKind::kFence:
-      return event.order;
-    case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedTry:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-      return MemoryOrder::kAcquire;
-    case OpKind::kRelease:
-    case OpKind::kWaitRelease:
-    case OpKind::kSharedRelease:
-    case OpKind::kSemPost:
-      return MemoryOrder::kRelease;
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
-      return MemoryOrder::kAcqRel;
-    default:
-      return MemoryOrder::kRelaxed;
-  }
+  const OpKind kind = event.op.kind;
+  return on_memory(kind) || kind == OpKind::kFence ? event.order : row_of(kind).order;
 }
 
 void ExecutionGraph::clear() {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trace/attempt.h"
+#include "trace/object.h"
 
 namespace heddle::graph {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "trace/attempt.h"
+#include "trace/object.h"
 
 namespace heddle::graph {
 

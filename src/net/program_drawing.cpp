@@ -9,7 +9,7 @@
 
 #include "base/xml_text.h"
 #include "net/drawing_page.h"
-#include "trace/attempt.h"
+#include "trace/object.h"
 
 namespace heddle::net {
 namespace {

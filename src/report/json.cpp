@@ -26,7 +26,7 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
     Json step = {{"thread", describer.thread_name(s.thread)}, {"operation", name_of(s.op.kind)}};
     if (s.op.object != kNoObject) step["object"] = describer.object_name(s.op.object);
     if (s.op.peer != kNoThread) step["peer"] = describer.thread_name(s.op.peer);
-    if (s.op.kind <= OpKind::kCasFailed) {
+    if (on_memory(s.op.kind)) {
       step["before"] = static_cast<std::int64_t>(s.op.before);
       step["after"] = static_cast<std::int64_t>(s.op.kind == OpKind::kCasFailed ? s.op.before : s.op.after);
     }

@@ -26,8 +26,8 @@ MAY_INCLUDE = {
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
     "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "strategies",
-                       "native/protocol"],
-    "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "native/protocol"],
+                       "dist", "native/protocol"],
+    "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "dist", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
@@ -43,6 +43,8 @@ THIRD_PARTIES = {
     r"cadical\.hpp": ["symbolic/cadical_solver"],
     r"CLI/": ["cli/"],
     r"sqlite3\.h": ["dist/journal"],
+    r"nats\.h": ["dist/nats_transport"],
+    r"openssl/": ["dist/letter"],
     r"nlohmann/": ["report/", "base/json", "native/supervisor/"],
 }
 

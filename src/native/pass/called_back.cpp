@@ -26,8 +26,7 @@ void tell(llvm::Instruction& before, const char* name) {
     if (llvm::DISubprogram* subprogram = before.getFunction()->getSubprogram())
       at.SetCurrentDebugLocation(llvm::DILocation::get(module.getContext(), 0, 0, subprogram));
   const llvm::DebugLoc place = at.getCurrentDebugLocation();
-  llvm::LoadInst* wanted =
-      at.CreateLoad(at.getInt8Ty(), module.getOrInsertGlobal(kWanted, at.getInt8Ty()));
+  llvm::LoadInst* wanted = at.CreateLoad(at.getInt8Ty(), module.getOrInsertGlobal(kWanted, at.getInt8Ty()));
   wanted->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(module.getContext(), {}));
   llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(
       at.CreateICmpNE(wanted, at.getInt8(0)), before.getIterator(), /*Unreachable=*/false,
@@ -35,8 +34,8 @@ void tell(llvm::Instruction& before, const char* name) {
   at.SetInsertPoint(then);
   at.SetCurrentDebugLocation(place);
   llvm::Value* to = at.CreateIntrinsic(llvm::Intrinsic::returnaddress, {}, {at.getInt32(0)});
-  const llvm::FunctionCallee callee = module.getOrInsertFunction(
-      name, llvm::FunctionType::get(at.getVoidTy(), {at.getPtrTy()}, /*isVarArg=*/false));
+  const llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name, llvm::FunctionType::get(at.getVoidTy(), {at.getPtrTy()}, /*isVarArg=*/false));
   at.CreateCall(callee, {to})->setDoesNotThrow();
 }
 

@@ -431,11 +431,9 @@ bool look_in_a_hurry(const Step& step, bool change_in_vain) {
   const bool of_the_loop = std::find(hurry.places.begin(), hurry.places.end(), step.where) != hurry.places.end() &&
                            std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
   const auto in_vain = [&] {
-    return kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
-           ((kind == OpKind::kUpdate || kind == OpKind::kWrite) && change_in_vain) ||
-           (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
-           (kind == OpKind::kSharedTry && *found == trace::kHeldExclusively) ||
-           (kind == OpKind::kSemTry && *found == 0);
+    if (kind == OpKind::kRead) return true;
+    if (kind == OpKind::kUpdate || kind == OpKind::kWrite) return change_in_vain;
+    return trace::is_attempt(kind) && kind != OpKind::kSleep && trace::outcome_at(kind, *found, step.op.after) != kind;
   };
   if (!of_the_loop || !in_vain()) {
     rt.self().hurried = 0;
@@ -481,7 +479,7 @@ void note_effect(const Step& step) {
   if (ways_watched) follow_way(turns[rt.current.index()]);
   // A plain write has not happened yet; what it changes is looked at when the turn is over.
   const trace::Effect effect = trace::effect_of(step);
-  const bool sets = effect == trace::Effect::kTransient && step.op.kind <= OpKind::kCas;
+  const bool sets = effect == trace::Effect::kTransient && trace::on_memory(step.op.kind);
   if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
 }
 

@@ -20,6 +20,8 @@
 #include "native/runtime/finding_data.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/isolation.h"
+#include "native/runtime/item_worker.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/processes.h"
 #include "native/runtime/program_interface.h"
@@ -313,6 +315,20 @@ bool late(const WorkerOptions& options, double start) {
   return options.max_seconds && raw::seconds() - start >= *options.max_seconds;
 }
 
+// Of this process, and those that explorers have noted elsewhere.
+void add_assumptions(const std::vector<trace::Assumption>& more, std::vector<trace::Assumption>& all) {
+  for (const trace::Assumption& one : more) {
+    const auto known =
+        std::ranges::find_if(all, [&](const auto& a) { return a.kind == one.kind && a.text == one.text; });
+    if (known == all.end()) {
+      all.push_back(one);
+      continue;
+    }
+    for (const std::uint32_t where : one.places)
+      if (std::ranges::find(known->places, where) == known->places.end()) known->places.push_back(where);
+  }
+}
+
 // Everything that a reader of the findings needs.
 void complete(WorkerResult& out) {
   if (standby.took_over()) add_note(out, kTookOver);
@@ -321,7 +337,7 @@ void complete(WorkerResult& out) {
                       ", which cannot be undone: every execution runs in a process of its own");
   out.learnt = learnt_so_far();
   std::vector<trace::Assumption> assumptions = assumptions_so_far();
-  assumptions.insert(assumptions.end(), out.result.assumptions.begin(), out.result.assumptions.end());
+  add_assumptions(out.result.assumptions, assumptions);
   out.result.assumptions = std::move(assumptions);
   out.inputs = inputs->report();
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
@@ -408,7 +424,7 @@ void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOpti
     strategies::install(search, setting);
     program.begin_search();
     const std::uint64_t followed = known_steps.followed();
-    const bool together = options.jobs > 1 && !program.isolated() && (!search.make || rt.weak);
+    const bool together = options.jobs > 1 && !program.isolated() && rt.weak;
     if (!together && allowance == nullptr)
       search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
@@ -526,14 +542,45 @@ void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options, 
   conclude(out);
 }
 
+// What is left to do of a search that others have made.
+void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
+  const auto parting = check_determinism(program, out);
+  out.result = options.conclude->result;
+  rt.inputs_drawn |= options.conclude->inputs_drawn;
+  adopt_numbers(options.conclude->numbers, out.result.findings);
+  program.begin_search();
+  if (parting) admit_parting(*parting, out.result);
+  take_news();
+  send_found(program, watch, out);
+  explain(program, watch, {.minimize = options.minimize}, out);
+  if (program.stale()) {
+    out.stale = true;
+    out.lessons = take_news();
+    return;
+  }
+  detail_search(program, watch, options, out);
+  const explore::ExploreResult& all = out.result;
+  const bool sized = !all.exhausted() && !all.parted && !options.strategy.preemptions;
+  if (!sized || (!options.all && !all.findings.empty())) return;
+  explore::Estimator estimator(options.strategy.seed);
+  out.result.estimate = explore::estimate_in_the_end(estimator, watch.begin(property::Look::kReplay),
+                                                     explore_options(options), out.result);
+  forget_deadline();
+}
+
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
-  // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
-  if (options.jobs > 1 && inputs->tracking())
-    refuse("-j explores programs without inputs; drop it, or keep the inputs fixed with --inputs=random");
+  // Terms are numbered by each process for itself, and what they would share speaks of them.
+  if ((options.jobs > 1 || options.items || options.conclude) && inputs->tracking())
+    refuse(
+        "-j and --journal explore programs without inputs; drop them, or keep the inputs fixed with --inputs=random");
+  if (options.items) ask_for_numbers(result_fd);
+  if (options.conclude) use_numbers(options.conclude->numbers);
+  if (options.items || options.conclude) keep_lessons(true);
   if (options.coverage && !counts_coverage())
     refuse("nothing in the program counts coverage; compile it with --heddle-coverage (heddle-cc, heddle-c++)");
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
+  if (options.conclude) learn_news(options.conclude->lessons);
   Watch watch(program, options.properties);
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
     refuse(
@@ -563,6 +610,11 @@ void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options, 
         for (explore::Finding& finding : out.result.findings) finding.explanation = {};
       if (!program.stale()) tell_data(watch.begin(property::Look::kReplay), out);
     }
+  } else if (options.items) {
+    check_determinism(program, out);
+    explore_items(program, watch, options.strategy);
+  } else if (options.conclude) {
+    complete_search(program, watch, options, out);
   } else {
     const double start = raw::seconds();
     if (options.max_seconds) watch_deadline(*options.max_seconds);
