@@ -299,7 +299,7 @@ class Teller {
             "{}: {}, {}, and still holds it when it {}{}{}; {} waits for that lock. Let go of it before waiting for "
             "what "
             "others do",
-            name, clause(at(why_.check)), named(why_.check), verb(at(why_.act).op.kind), object(at(why_.act)),
+            name, clause(at(why_.check)), named(why_.check), row_of(at(why_.act).op.kind).verb, object(at(why_.act)),
             place(at(why_.act)), waits_for(at(why_.check).op.object));
       case Pattern::kShutdown:
         return fmt::format(
