@@ -95,6 +95,7 @@ WorkerResult some_result() {
   r.inputs.labels = {{ThreadId(1), 2, "packet"}};
   r.inputs.left_open = {{3, "something"}};
   r.coverage = {{"/src/a.c", "/src/b.h"}, {"main", "f"}, {{1, 0, 17, 0, 0, 5}, {0, 1, 18, 2, 1, 1ull << 40}}};
+  r.lessons.emplace_back();
   return r;
 }
 
@@ -172,9 +173,9 @@ TEST(Codec, EveryFieldIsSent) {
   WorkerResult r = some_result();
   {
     auto& [result, note, searches, followed, exit_code, learnt, threads, objects, positions, modules, details, data,
-           inputs, coverage, orders] = r;
+           inputs, coverage, orders, stale, lessons] = r;
     each_is_sent(r, "WorkerResult", result, note, searches, followed, exit_code, learnt, threads, objects, positions,
-                 modules, details, data, inputs, coverage, orders);
+                 modules, details, data, inputs, coverage, orders, stale, lessons);
   }
   {  // Properties are answered by whoever has asked.
     auto& [ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked, failed, cut, infeasible,
