@@ -16,9 +16,7 @@ namespace heddle::dist {
 
 class LocalPool : public WorkPool {
  public:
-  // `apart`: in threads even if there is only one, as whoever waits has something else to do. There may be none then.
-  LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
-            bool apart = false);
+  LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers);
   ~LocalPool() override;
 
   std::size_t room() const override;

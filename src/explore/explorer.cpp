@@ -8,7 +8,6 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "explore/explores_graphs.h"
 #include "explore/frontier.h"
 #include "explore/minimize.h"
 #include "explore/prefix.h"
@@ -162,8 +161,7 @@ class Exploration::State {
 
   void count_class(const Execution& execution) {
     if (!distinct_) {
-      const bool graph = explores_graphs(options_.strategy);
-      const std::uint64_t fingerprint = graph ? fingerprint_of_graph(execution) : fingerprint_(execution);
+      const std::uint64_t fingerprint = fingerprint_(execution);
       if (samples_) curve_.add(execution, fingerprint);
       if (!seen_.insert(fingerprint).second) return;
       if (options_.list_classes) result_.seen.push_back({fingerprint, execution.outcome});

@@ -9,7 +9,6 @@
 #include <algorithm>
 
 #include "model/interpreter.h"
-#include "trace/object.h"
 
 namespace heddle::model {
 

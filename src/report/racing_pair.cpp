@@ -10,6 +10,8 @@ namespace {
 
 using namespace trace;
 
+bool on_memory(const Step& step) { return step.op.kind <= OpKind::kCasFailed; }
+
 // The last step of the failing thread that precedes the failure; kNoEvent when there is none (a deadlock is
 // nobody's, and a thread may fail before its first visible operation).
 EventIndex last_step_before(const Execution& execution, const Failure& failure) {
@@ -43,7 +45,7 @@ std::optional<RacingPair> racing_pair(const Execution& execution, const Failure&
     return last == kNoEvent || p.second == last || order.before(p.second, last);
   };
   const auto memory = [&](const RacingPair& p) {
-    return on_memory(execution.steps[p.first].op.kind) && on_memory(execution.steps[p.second].op.kind);
+    return on_memory(execution.steps[p.first]) && on_memory(execution.steps[p.second]);
   };
   if (auto pair = latest([&](const RacingPair& p) { return in_past(p) && memory(p); })) return pair;
   if (auto pair = latest(in_past)) return pair;
@@ -56,7 +58,7 @@ std::optional<RacingPair> missed_write(const Execution& execution, const Failure
   std::optional<RacingPair> any, own;
   for (EventIndex i = 0; i < end; ++i) {
     const Step& s = execution.steps[i];
-    if (!on_memory(s.op.kind)) continue;
+    if (!on_memory(s)) continue;
     const bool reads = s.op.kind == OpKind::kRead || s.op.kind == OpKind::kCasFailed;
     if (!reads && s.choice == 0) newest[s.op.object] = i;
     if (!reads || s.choice == 0 || !newest.contains(s.op.object)) continue;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "trace/object.h"
-
 namespace heddle::trace {
 
 void HappensBefore::truncate(EventIndex n) {

@@ -1,6 +1,78 @@
+#include "trace/operation.h"
 #include "trace/outcome.h"
 
 namespace heddle::trace {
+
+const char* name_of(OpKind value) {
+  switch (value) {
+    case OpKind::kRead:
+      return "read";
+    case OpKind::kWrite:
+      return "write";
+    case OpKind::kUpdate:
+      return "update";
+    case OpKind::kCas:
+      return "cas";
+    case OpKind::kCasFailed:
+      return "cas-failed";
+    case OpKind::kAcquire:
+      return "lock";
+    case OpKind::kRelease:
+      return "unlock";
+    case OpKind::kTryAcquire:
+      return "try-lock";
+    case OpKind::kTryFailed:
+      return "try-lock-failed";
+    case OpKind::kSharedAcquire:
+      return "shared-lock";
+    case OpKind::kSharedRelease:
+      return "shared-unlock";
+    case OpKind::kSharedTry:
+      return "try-shared-lock";
+    case OpKind::kSharedTryFailed:
+      return "try-shared-lock-failed";
+    case OpKind::kWaitRelease:
+      return "wait-unlock";
+    case OpKind::kWait:
+      return "wait";
+    case OpKind::kTimeout:
+      return "timeout";
+    case OpKind::kSleep:
+      return "sleep";
+    case OpKind::kSleepRefused:
+      return "sleep-refused";
+    case OpKind::kSignal:
+      return "signal";
+    case OpKind::kBroadcast:
+      return "broadcast";
+    case OpKind::kSemWait:
+      return "sem-wait";
+    case OpKind::kSemTry:
+      return "sem-try";
+    case OpKind::kSemTryFailed:
+      return "sem-try-failed";
+    case OpKind::kSemPost:
+      return "sem-post";
+    case OpKind::kArrive:
+    case OpKind::kArriveInTurn:
+      return "arrive";
+    case OpKind::kSpawn:
+      return "spawn";
+    case OpKind::kJoin:
+      return "join";
+    case OpKind::kChoose:
+      return "choose";
+    case OpKind::kBranch:
+      return "branch";
+    case OpKind::kAssume:
+      return "assume";
+    case OpKind::kFence:
+      return "fence";
+    case OpKind::kTerminate:
+      return "terminate";
+  }
+  return "?";
+}
 
 const char* name_of(Outcome value) {
   switch (value) {

@@ -5,7 +5,7 @@
 
 #include "check/random_script.h"
 #include "check/script_program.h"
-#include "trace/reversal.h"
+#include "trace/race.h"
 
 namespace heddle::trace {
 namespace {

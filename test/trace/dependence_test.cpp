@@ -1,5 +1,4 @@
 #include "trace/dependence.h"
-#include "trace/object.h"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,6 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 #include "native/runtime/weak_memory.h"
-#include "trace/object.h"
 
 namespace heddle::native {
 
@@ -78,9 +77,6 @@ class VisibleOperation {
 
   // Would a write or an update leave what it finds, as things are? Asked for where the thread hurries through a loop.
   void leaves_all_as_it_is(bool yes) { in_vain_ = yes; }
-
-  // It happens with its object in the state `found` (trace/object.h). False: an attempt that fails.
-  bool settle(std::uint64_t found, std::uint64_t left = 0) { return trace::settle(step_.op, found, left); }
 
   Step& step() { return step_; }
   trace::Operation& op() { return step_.op; }
@@ -142,7 +138,7 @@ class VisibleOperation {
     rt.conductor.performed(step_);
     leave_nothing_behind();
     rt.in_engine = false;
-    if (!trace::on_memory(step_.op.kind)) check_still_there(step_);
+    if (step_.op.kind > OpKind::kCas) check_still_there(step_);
   }
 
  private:

@@ -56,7 +56,11 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
   VisibleOperation op(OpKind::kSleep, object, where);
   op.op().after = expected;
   op.await();
-  if (!op.settle(*word, timed ? trace::kTimedWait : 0)) {
+  op.op().before = *word;
+  op.op().after = timed ? trace::kTimedWait : 0;
+  if (*word != expected) {
+    op.op().kind = OpKind::kSleepRefused;
+    op.op().after = expected;
     op.performed();
     return -EAGAIN;
   }
@@ -110,7 +114,7 @@ long futex(const volatile std::uint32_t* word, int operation, std::uint32_t valu
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
       const long result = futex_wait(word, value, timeout != nullptr, call);
-      go_on_in_unseen_library(call.pc);
+      go_on_in_unseen_library();
       return result;
     }
     case FUTEX_WAKE:
