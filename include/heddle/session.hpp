@@ -38,6 +38,7 @@
 
 #include "explore/explorer.h"
 #include "trace/conductor.h"
+#include "trace/object.h"
 
 namespace heddle {
 
@@ -73,6 +74,10 @@ inline Intent compare_and_swap(ObjectId x, std::uint64_t expected) { return {OpK
 inline Intent lock(ObjectId m) { return {OpKind::kAcquire, m}; }
 inline Intent try_lock(ObjectId m) { return {OpKind::kTryAcquire, m}; }
 inline Intent unlock(ObjectId m) { return {OpKind::kRelease, m}; }
+// Reader-writer locks: readers hold one together.
+inline Intent lock_shared(ObjectId m) { return {OpKind::kSharedAcquire, m}; }
+inline Intent try_lock_shared(ObjectId m) { return {OpKind::kSharedTry, m}; }
+inline Intent unlock_shared(ObjectId m) { return {OpKind::kSharedRelease, m}; }
 // Waiting is three operations: wait(c), then unlock_to_wait(m), then lock(m), which is held back until a signal
 // or broadcast has woken the thread.
 inline Intent wait(ObjectId c) { return {OpKind::kWait, c}; }
@@ -80,6 +85,7 @@ inline Intent unlock_to_wait(ObjectId m) { return {OpKind::kWaitRelease, m}; }
 inline Intent signal(ObjectId c) { return {OpKind::kSignal, c}; }
 inline Intent broadcast(ObjectId c) { return {OpKind::kBroadcast, c}; }
 inline Intent semaphore_wait(ObjectId s) { return {OpKind::kSemWait, s}; }
+inline Intent semaphore_try_wait(ObjectId s) { return {OpKind::kSemTry, s}; }
 inline Intent semaphore_post(ObjectId s) { return {OpKind::kSemPost, s}; }
 inline Intent spawn(ThreadId t) { return {OpKind::kSpawn, kNoObject, t}; }
 inline Intent join(ThreadId t) { return {OpKind::kJoin, kNoObject, t}; }
@@ -92,7 +98,7 @@ struct Turn {
   OpKind kind = OpKind::kRead;
   ObjectId object = kNoObject;
   std::uint16_t choice = 0;  // choose: the value; signal: the thread woken
-  bool succeeds = true;      // try_lock: whether the lock was free
+  bool succeeds = true;      // a try of a lock or a semaphore: whether it got it
 };
 
 // What a memory access found and what it left there. Only compare-and-swap needs true values for the exploration
@@ -126,7 +132,7 @@ class Session {
   // thread is stopped, and you must not drive it further in this execution.
   bool announce(ThreadId thread, const Intent& intent) {
     State& s = *state_;
-    if ((intent.kind == OpKind::kRelease || intent.kind == OpKind::kWaitRelease) && s.owner(intent.object) != thread) {
+    if (trace::gives_lock(intent.kind) && !s.holds(thread, intent)) {
       fail(thread, FailureKind::kUnlockNotHeld, "unlock of a lock that the thread does not hold", intent.where);
       return false;
     }
@@ -147,11 +153,12 @@ class Session {
   }
 
   // `thread` has failed: the finding is recorded, the thread is stopped, the others go on to their end, so that
-  // every class is still explored.
+  // every class is still explored. Who joins it waits for good.
   void fail(ThreadId thread, FailureKind kind, std::string message, std::uint32_t where = 0) {
     State& s = *state_;
     s.execution.failures.push_back({kind, s.conductor.position(), thread, where, std::move(message)});
-    ended(thread);
+    s.intents.erase(thread);
+    s.conductor.retire(thread);
   }
 
   // Who runs next; nothing when the execution is over: call finish().
@@ -164,7 +171,8 @@ class Session {
     if (!decision) return std::nullopt;
     const Intent& intent = s.intents.at(decision->thread);
     s.current = {decision->thread, intent.kind, intent.object, decision->choice, true};
-    if (intent.kind == OpKind::kTryAcquire && s.owner(intent.object) != kNoThread) s.current.succeeds = false;
+    if (trace::is_on_counted(intent.kind))
+      s.current.succeeds = trace::outcome_at(intent.kind, s.state(intent.object), 0) == intent.kind;
     return s.current;
   }
 
@@ -173,7 +181,7 @@ class Session {
     State& s = *state_;
     trace::Step step = s.pending_step(s.current.thread);
     step.choice = s.current.choice;
-    s.apply(step, values, s.current.succeeds);
+    s.apply(step, values);
     s.intents.erase(s.current.thread);
     s.conductor.performed(step);
     trace::woken_by(step).for_each_thread([&](ThreadId t) { s.wake(t); });
@@ -202,28 +210,31 @@ class Session {
     trace::Conductor conductor;
     Execution execution;
     std::map<ThreadId, Intent> intents;        // of threads that have not ended
-    std::map<ObjectId, ThreadId> owners;       // locks held
-    std::map<ObjectId, std::uint64_t> counts;  // semaphores
+    std::map<ObjectId, std::uint64_t> states;  // of locks and semaphores (trace/object.h)
+    std::map<ObjectId, ThreadId> owners;       // of locks held exclusively
     std::map<ThreadId, ObjectId> waiting;      // not woken yet, by condition variable
     ThreadSet stopped;                         // ended, for join
     Turn current;
 
     void reset() {
       intents.clear();
+      states.clear();
       owners.clear();
-      counts.clear();
       waiting.clear();
       stopped = {};
     }
 
-    ThreadId owner(ObjectId lock) const {
-      const auto found = owners.find(lock);
-      return found == owners.end() ? kNoThread : found->second;
+    std::uint64_t state(ObjectId object) const {
+      const auto found = states.find(object);
+      return found == states.end() ? trace::kLockFree : found->second;
     }
 
-    std::uint64_t count(ObjectId semaphore) const {
-      const auto found = counts.find(semaphore);
-      return found == counts.end() ? 0 : found->second;
+    // Which readers hold a lock is not known here, only how many.
+    bool holds(ThreadId thread, const Intent& intent) const {
+      const std::uint64_t now = state(intent.object);
+      if (intent.kind == OpKind::kSharedRelease) return now != trace::kLockFree && now != trace::kHeldExclusively;
+      const auto found = owners.find(intent.object);
+      return found != owners.end() && found->second == thread;
     }
 
     ThreadSet waiters(ObjectId condition) const {
@@ -241,9 +252,9 @@ class Session {
       ThreadSet set;
       for (const auto& [thread, intent] : intents) {
         if (held_back(thread, intent)) continue;
-        if (intent.kind == OpKind::kAcquire && owner(intent.object) != kNoThread) continue;
-        if (intent.kind == OpKind::kSemWait && count(intent.object) == 0) continue;
-        if (intent.kind == OpKind::kJoin && !stopped.contains(intent.peer)) continue;
+        if (intent.kind == OpKind::kJoin ? !stopped.contains(intent.peer)
+                                         : !trace::enabled_at(intent.kind, state(intent.object), 0))
+          continue;
         set.insert(thread);
       }
       return set;
@@ -261,47 +272,17 @@ class Session {
     }
 
     // Makes `step` say what happened and brings locks, counts and waiters up to date.
-    void apply(trace::Step& step, Values values, bool succeeds) {
+    void apply(trace::Step& step, Values values) {
       trace::Operation& op = step.op;
-      const std::uint64_t lock_value = owner(op.object) == kNoThread ? trace::kLockFree : trace::kHeldExclusively;
-      switch (op.kind) {
-        case OpKind::kCas:
-          op.before = values.before;
-          if (values.before == op.after)
-            op.after = values.after;
-          else
-            op.kind = OpKind::kCasFailed;  // `after` stays what it expected
-          break;
-        case OpKind::kRead:
-        case OpKind::kWrite:
-        case OpKind::kUpdate:
-          op.before = values.before;
-          op.after = values.after;
-          break;
-        case OpKind::kAcquire:
-        case OpKind::kTryAcquire:
-          op.before = lock_value;
-          if (succeeds)
-            owners[op.object] = step.thread;
-          else
-            op.kind = OpKind::kTryFailed;
-          break;
-        case OpKind::kRelease:
-        case OpKind::kWaitRelease:
-          op.before = lock_value;
-          owners.erase(op.object);
-          break;
-        case OpKind::kWait:
-          waiting[step.thread] = op.object;
-          break;
-        case OpKind::kSemWait:
-          op.before = counts[op.object]--;
-          break;
-        case OpKind::kSemPost:
-          op.before = counts[op.object]++;
-          break;
-        default:  // the rest changes nothing but who is woken or started
-          break;
+      if (trace::on_memory(op.kind)) {
+        trace::settle(op, values.before, values.after);
+      } else if (trace::is_on_counted(op.kind)) {
+        trace::settle(op, state(op.object));
+        states[op.object] = trace::state_after(op.kind, op.before, op.after);
+        if (states[op.object] == trace::kHeldExclusively && trace::takes_lock(op.kind)) owners[op.object] = step.thread;
+        if (trace::gives_lock(op.kind)) owners.erase(op.object);
+      } else if (op.kind == OpKind::kWait) {
+        waiting[step.thread] = op.object;
       }
     }
 

@@ -173,7 +173,7 @@ class Enumerator {
         MemoryEvent failed = event;
         failed.kind = MemoryEventKind::kRead;
         failed.failed = fails;
-        if (fails) failed.order = s.kind == LitmusKind::kCas ? order_of_failure(s.order) : MemoryOrder::kRelaxed;
+        if (fails) failed.order = s.kind == LitmusKind::kCas ? s.failure : MemoryOrder::kRelaxed;
         Grown more = g;
         more.add(failed, found, found);
         keep_if_consistent(std::move(more));

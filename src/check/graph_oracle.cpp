@@ -3,7 +3,7 @@
 #include <map>
 
 #include "check/graph_enumeration.h"
-#include "graph/race_watch.h"
+#include "graph/step_graph.h"
 #include "graph/trust.h"
 #include "model/model_program.h"
 

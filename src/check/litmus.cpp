@@ -115,6 +115,7 @@ class LitmusParser {
     else
       throw Wrong{"unknown operation \"" + std::string(what) + "\""};
     s.order = order();
+    s.failure = take("/") ? order_named(word()) : trace::order_of_failure(s.order);
     expect("(");
     s.location = location();
     expect(",");
@@ -167,7 +168,9 @@ class LitmusParser {
   MemoryOrder order() {
     if (!rest_.starts_with("_")) return MemoryOrder::kRelaxed;
     rest_.remove_prefix(1);
-    const std::string_view w = word();
+    return order_named(word());
+  }
+  MemoryOrder order_named(std::string_view w) {
     for (const OrderWord& known : kOrderWords)
       if (known.word == w) return known.order;
     throw Wrong{"unknown memory order \"" + std::string(w) + "\"; there are na, rlx, acq, rel, ar and sc"};
@@ -209,8 +212,10 @@ class Writer {
 
   std::string as_text(const LitmusStmt& s) const {
     const std::string suffix = s.order == MemoryOrder::kRelaxed ? "" : "_" + std::string(word_of(s.order));
+    const bool two = s.kind == LitmusKind::kCas && s.failure != trace::order_of_failure(s.order);
+    const std::string failure = two ? "/" + std::string(word_of(s.failure)) : "";
     const auto call = [&](const char* name, const std::string& rest) {
-      return reg(s.reg) + " = " + name + suffix + "([" + at(s) + "], " + rest + ")";
+      return reg(s.reg) + " = " + name + suffix + failure + "([" + at(s) + "], " + rest + ")";
     };
     const auto test = [&] { return reg(s.reg) + " == " + std::to_string(s.number); };
     switch (s.kind) {
@@ -258,7 +263,7 @@ class Writer {
         return to + at(s) + ".exchange(" + value(s.value) + ", " + order + ");";
       case LitmusKind::kCas:
         return to + at(s) + ".compare_exchange(" + std::to_string(s.number) + ", " + value(s.value) + ", " + order +
-               ");";
+               ", " + trace::name_of(s.failure) + ");";
       case LitmusKind::kFence:
         return "fence(" + order + ");";
       case LitmusKind::kIf:

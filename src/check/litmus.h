@@ -6,11 +6,9 @@
 //   [x] =_O v      store; v is a number, a register, or register + number      O: na rlx acq rel ar sc, or nothing: rlx
 //   a =_O [x]      load
 //   a = add_O([x], v)    a = xchg_O([x], v)    a = cas_O([x], e, d)            the old value; cas: whether it swapped
-//   fence_O
-//   if a == k next n     the next n statements only if so
-//   assume a == k        otherwise the execution does not count
-//   lock [m]; unlock [m]; a = try [m]
-//   join n               waits for the end of thread n, counted from 0
+//   a = cas_O/P([x], e, d)                                                     P if it does not swap; else what is left
+//   of O fence_O if a == k next n     the next n statements only if so assume a == k        otherwise the execution
+//   does not count lock [m]; unlock [m]; a = try [m] join n               waits for the end of thread n, counted from 0
 //   a = choose k         a number below k
 //
 // Every location and register is 0 at first. An `if` may stand among the statements of another one.
@@ -51,6 +49,7 @@ struct LitmusValue {
 struct LitmusStmt {
   LitmusKind kind = LitmusKind::kLoad;
   trace::MemoryOrder order = trace::MemoryOrder::kRelaxed;
+  trace::MemoryOrder failure = trace::MemoryOrder::kRelaxed;  // cas: if it does not swap
   int location = -1;
   int reg = -1;         // that takes the value, or is compared
   LitmusValue value{};  // stored, added, swapped in

@@ -59,7 +59,7 @@ class CxxWriter {
         return to + "__atomic_exchange_n(&" + at(s) + ", " + value(s.value) + ", " + order + "));";
       case LitmusKind::kCas:
         return to + "exchanges(" + at(s) + ", " + std::to_string(s.number) + ", " + value(s.value) + ", " + order +
-               ", " + macro_of(trace::order_of_failure(s.order)) + "));";
+               ", " + macro_of(s.failure) + "));";
       case LitmusKind::kFence:
         return "__atomic_thread_fence(" + order + ");";
       case LitmusKind::kIf:

@@ -7,7 +7,7 @@
 #include "explore/exhaustive.h"
 #include "stateful/marking_search.h"
 #include "stateful/stateful_unfolding.h"
-#include "trace/attempt.h"
+#include "trace/object.h"
 
 namespace heddle::check {
 namespace {
@@ -57,7 +57,7 @@ class Spelling {
     const OpKind kind = step.op.kind;
     const bool reads = access_of(kind) == Access::kReads;
     const bool has_object = step.op.object != kNoObject;
-    const bool by_state = is_on_counted(kind) || (by_value_ && kind <= OpKind::kCasFailed);
+    const bool by_state = is_on_counted(kind) || (by_value_ && on_memory(kind));
     // A lock begins in a state, like any other.
     if (has_object && by_state && !value_.contains(step.op.object.value))
       value_[step.op.object.value] =
@@ -99,7 +99,7 @@ class Spelling {
 
   // A value that depends on inputs is the term that it is.
   int left_by(const Step& step) {
-    const std::uint64_t term = step.op.kind <= OpKind::kCasFailed ? step.set.word_at(0) : 0;
+    const std::uint64_t term = on_memory(step.op.kind) ? step.set.word_at(0) : 0;
     if (term != 0) return intern("object " + number(step.op.object.value) + " holds term " + number(term));
     return state_of(step.op.object, state_after(step.op.kind, step.op.before, step.op.after));
   }

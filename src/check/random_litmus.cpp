@@ -70,6 +70,9 @@ class Drawer {
       s.kind = kind == 7 ? LitmusKind::kAdd : kind == 8 ? LitmusKind::kExchange : LitmusKind::kCas;
       s.order = one_of({MemoryOrder::kRelaxed, MemoryOrder::kAcquire, MemoryOrder::kRelease, MemoryOrder::kAcqRel,
                         MemoryOrder::kSeqCst});
+      s.failure = trace::order_of_failure(s.order);
+      if (s.kind == LitmusKind::kCas && pick(2) == 0)
+        s.failure = one_of({MemoryOrder::kRelaxed, MemoryOrder::kAcquire, MemoryOrder::kSeqCst});
       s.value = {-1, 1 + pick(2)};
       s.number = pick(2);
     }

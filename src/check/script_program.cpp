@@ -272,8 +272,10 @@ std::uint64_t ScriptProgram::state_of(ObjectId object) const {
 
 bool ScriptProgram::enabled(ThreadId t) {
   const Step& s = conductor_.pending(t);
-  if (s.op.object == read_write_lock()) return enabled_at(s.op.kind, read_write_, 0);
-  if (s.op.object == semaphore()) return enabled_at(s.op.kind, count_, 0);
+  if (s.op.object == read_write_lock() && s.op.kind == OpKind::kAcquire) return read_write_ == kLockFree;
+  if (s.op.object == read_write_lock() && s.op.kind == OpKind::kSharedAcquire) return read_write_ != kHeldExclusively;
+  if (s.op.object == read_write_lock()) return true;
+  if (s.op.object == semaphore()) return s.op.kind != OpKind::kSemWait || count_ > 0;
   if (s.op.kind == OpKind::kAcquire)
     return owners_[s.op.object.index() - static_cast<std::size_t>(script_.variables)] == kNoThread;
   if (s.op.kind == OpKind::kArriveInTurn) return turn_ == s.op.after;

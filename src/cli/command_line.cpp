@@ -10,6 +10,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/settings.h"
+#include "explore/explores_graphs.h"
 
 namespace heddle::cli {
 namespace {
@@ -61,7 +62,6 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   if (!model) {
     if (r.strategy.match_values) return Error{"--match=values is for models (.hed); drop it"};
     if (r.check) return Error{"--check is for models (.hed); drop it"};
-    if (r.journal) return Error{"--journal is for models (.hed); drop it"};
     return std::nullopt;
   }
   for (const OptionRow& row : rows)
@@ -100,6 +100,21 @@ std::optional<Error> when_alone(const RunRequest& r) {
   return Error{"--when goes with --reachable, --never or --always; add one of them"};
 }
 
+std::optional<Error> cannot_serve(const RunRequest& r) {
+  if (!r.serve) return r.tls.empty() ? std::nullopt : std::optional(Error{"--tls is for --serve; drop it"});
+  if (*r.serve != "local" && !r.serve->starts_with("nats://"))
+    return Error{"--serve takes nats://HOST:PORT, or local, not \"" + *r.serve + "\""};
+  if (r.strategy.algorithm == Algorithm::kTrust)
+    return Error{"trust is not explored by several machines; drop --serve"};
+  if (r.check || r.inputs.tests || r.inputs.coverage)
+    return Error{
+        "--serve does not go with --check, --tests or --coverage, which follow one explorer; drop one of them"};
+  if (!r.properties.statements.empty())
+    return Error{"--serve does not look for properties of global states; drop it, or the property"};
+  if (r.relax) return Error{"--relax is for one explorer; drop --serve"};
+  return std::nullopt;
+}
+
 // Contradictions that only the command line can see; make_strategy knows those among algorithms and modifiers.
 std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
   const auto given = [&](const char* name) { return run.count(name) > 0; };
@@ -119,12 +134,16 @@ std::optional<Error> contradiction(const RunRequest& r, const CLI::App& run) {
         "them"};
   if (r.inputs.coverage && r.native.instrument != "pass")
     return Error{"--coverage is counted by Heddle's pass; drop it, or --instrument=" + r.native.instrument};
-  if (r.strategy.algorithm == Algorithm::kTrust && r.check)
-    return Error{"--check compares interleavings, and trust explores execution graphs; drop one of them"};
+  if (explores_graphs(r.strategy) && r.check)
+    return Error{
+        "--check compares interleavings, and trust explores execution graphs, as does --memory; drop one of them"};
   if (r.relax && r.strategy.memory != trace::MemoryModel::kCpp20)
     return Error{"--relax asks what the memory model of C++ would allow with weaker orders; drop it, or --memory=" +
                  std::string(trace::name_of(*r.strategy.memory))};
+  if (r.relax && explore::family_of(r.strategy.algorithm) == explore::Family::kSampling)
+    return Error{"--relax looks at all executions with other orders, and " + algorithm + " samples; drop one of them"};
   if (r.relax && r.jobs > 1) return Error{"--relax is for one explorer; drop -j"};
+  if (auto error = cannot_serve(r)) return error;
   if (given("--global") &&
       (!explore::covers_local_states(r.strategy.algorithm) || r.strategy.algorithm == Algorithm::kStateful))
     return Error{"--global is for algorithms that unfold, not for " + algorithm +
@@ -241,9 +260,12 @@ class CommandLine {
     for (OptionRow& row : unfold_rows_) declare(unfold_, row);
     compare_.add_option("PROGRAM", compare_request_.run.program, "The program under test");
     for (OptionRow& row : compare_rows_) declare(compare_, row);
-    status_.add_option("JOURNAL", status_request_.journal, "A file of --journal");
+    status_.add_option("JOURNAL", status_request_.journal, "A file of --journal, or nats://HOST:PORT of --serve");
+    for (OptionRow& row : status_rows_) declare(status_, row);
+    work_.add_option("SERVER", work_request_.url, "nats://HOST:PORT, where a search is served");
+    for (OptionRow& row : work_rows_) declare(work_, row);
     for (CLI::App* command :
-         {&run_, &replay_, &unfold_, &compare_, &status_, &list_, &help_, &completion_, &man_, &version_}) {
+         {&run_, &replay_, &unfold_, &compare_, &status_, &work_, &list_, &help_, &completion_, &man_, &version_}) {
       command->allow_extras();
       command->formatter(app_.get_formatter());
       command->footer(examples_text(*command_named(command->get_name())));
@@ -292,6 +314,7 @@ class CommandLine {
     if (replay_.parsed()) return replay();
     if (unfold_.parsed()) return unfold();
     if (status_.parsed()) return status();
+    if (work_.parsed()) return work();
     if (list_.parsed()) return list();
     if (version_.parsed()) return Request(Information{version_text()});
     for (const CLI::App* command : {&help_, &man_, &completion_})
@@ -401,12 +424,25 @@ class CommandLine {
   }
 
   Result<Request> status() {
-    if (const auto extra = status_.remaining(); !extra.empty()) return unknown_argument(extra.front(), {}, "status");
+    if (const auto extra = status_.remaining(); !extra.empty())
+      return unknown_argument(extra.front(), status_rows_, "status");
     if (status_request_.journal.empty())
       return Error{
           "`heddle status` needs a journal, e.g. `heddle status night.db` after `heddle run ... "
           "--journal=night.db`"};
     return Request(status_request_);
+  }
+
+  Result<Request> work() {
+    if (const auto extra = work_.remaining(); !extra.empty())
+      return unknown_argument(extra.front(), work_rows_, "work");
+    if (!work_request_.url.starts_with("nats://"))
+      return Error{
+          "`heddle work` needs the server of a search, e.g. `heddle work nats://build1:4222 --tls=team` after `heddle "
+          "run ... --serve=nats://build1:4222`"};
+    if (work_request_.jobs == 0 || work_request_.jobs > 1024)
+      return Error{"-j: give a number of explorers from 1 to 1024"};
+    return Request(work_request_);
   }
 
   Result<Request> list() {
@@ -452,6 +488,9 @@ class CommandLine {
   std::vector<OptionRow> replay_rows_ = replay_options(replay_request_);
   CompareRequest compare_request_;
   StatusRequest status_request_;
+  WorkRequest work_request_;
+  std::vector<OptionRow> status_rows_ = status_options(status_request_);
+  std::vector<OptionRow> work_rows_ = work_options(work_request_);
   std::vector<OptionRow> compare_rows_ = compare_options(compare_request_);
   std::vector<OptionRow> unfold_rows_ = unfold_options(unfold_request_);
   CLI::App app_{kAbout, "heddle"};
@@ -460,6 +499,7 @@ class CommandLine {
   CLI::App& unfold_ = add("unfold");
   CLI::App& compare_ = add("compare");
   CLI::App& status_ = add("status");
+  CLI::App& work_ = add("work");
   CLI::App& list_ = add("algorithms");
   CLI::App& help_ = add("help");
   CLI::App& completion_ = add("completion");

@@ -17,7 +17,7 @@ struct Information {
 };
 
 using Request = std::variant<Information, RunRequest, ReplayRequest, UnfoldRequest, CompareRequest, StatusRequest,
-                             AlgorithmsRequest>;
+                             WorkRequest, AlgorithmsRequest>;
 
 // An error for everything that can be known to be wrong before a file is opened; the project's settings are read.
 Result<Request> parse_command_line(int argc, const char* const* argv);

@@ -10,6 +10,7 @@ Result<int> replay(const ReplayRequest& request);
 Result<int> compare(const CompareRequest& request);
 Result<int> unfold(const UnfoldRequest& request);
 Result<int> status(const StatusRequest& request);
+Result<int> work(const WorkRequest& request);
 int list_algorithms();
 
 }  // namespace heddle::cli

@@ -7,6 +7,7 @@
 
 #include "cli/request.h"
 #include "explore/explorer.h"
+#include "explore/parallel.h"
 #include "trace/coverage.h"
 #include "trace/program.h"
 
@@ -34,6 +35,13 @@ struct Explored {
 using Observer = std::function<bool(const explore::Progress&)>;
 
 Result<Explored> explore_model(const RunRequest& request, const Observer& observer);
+// Explorers of a model for a search that somebody else keeps.
+struct ModelExplorers {
+  explore::ProgramFactory make;
+  explore::StrategyOptions strategy;
+  std::function<std::vector<trace::Assumption>()> assumptions;
+};
+Result<ModelExplorers> model_explorers(const RunRequest& request);
 // Names of the tests in a native program; none if it is a whole program, or a model.
 Result<std::vector<std::string>> tests_of(const RunRequest& request);
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer);

@@ -15,6 +15,7 @@ Result<int> dispatch(const Request& request) {
   if (const auto* r = std::get_if<UnfoldRequest>(&request)) return unfold(*r);
   if (const auto* r = std::get_if<CompareRequest>(&request)) return compare(*r);
   if (const auto* r = std::get_if<StatusRequest>(&request)) return status(*r);
+  if (const auto* r = std::get_if<WorkRequest>(&request)) return work(*r);
   return list_algorithms();
 }
 

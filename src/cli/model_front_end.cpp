@@ -12,8 +12,10 @@
 #include "cli/properties.h"
 #include "cli/shared_search.h"
 #include "cli/statistics.h"
+#include "cli/team.h"
 #include "cli/test_files.h"
 #include "explore/explain.h"
+#include "explore/explores_graphs.h"
 #include "graph/race_watch.h"
 #include "graph/relax.h"
 #include "graph/strengthen.h"
@@ -72,7 +74,7 @@ model::ModelOptions model_options(const RunRequest& request) {
   options.queries.shortcuts = in.solver == "staged";
   if (in.solver == "scratch") options.queries.cadical_limit = {};
   options.coverage = in.coverage.has_value();
-  options.weak_memory = request.strategy.algorithm == explore::Algorithm::kTrust;
+  options.weak_memory = explores_graphs(request.strategy);
   return options;
 }
 
@@ -187,11 +189,19 @@ std::string settings_text(const model::ModelOptions& options, const trace::Saved
   return text;
 }
 
+// Loops that explorers have hurried through.
+std::vector<trace::Assumption> hurried_in(const model::ModelOptions& options) {
+  const auto kind = trace::AssumptionKind::kCountingLoops;
+  auto places = options.hurried->places();
+  if (places.empty()) return {};
+  return {{kind, text_of(kind), std::move(places)}};
+}
+
 // Every explorer has the model to itself.
 Result<SharedResult> explore_by_several(const RunRequest& request, const model::ModelOptions& options,
                                         model::ModelProgram& model, const std::vector<property::Property>& properties,
                                         const explore::ExploreOptions& engine) {
-  const std::string option = request.jobs > 1 ? "-j" : "--journal";
+  const std::string option = request.jobs > 1 ? "-j" : request.serve ? "--serve" : "--journal";
   if (model.inputs() != nullptr)
     return Error{option + " explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
   if (request.strategy.automatic && !request.strategy.memory && !model.weaker_orders().empty())
@@ -206,15 +216,20 @@ Result<SharedResult> explore_by_several(const RunRequest& request, const model::
     if (properties.empty()) return std::move(*own);
     return std::make_unique<OwnModel>(std::move(*own), properties, left_open);
   };
-  const auto kind = trace::AssumptionKind::kCountingLoops;
-  const auto hurried = [&]() -> std::vector<trace::Assumption> {
-    auto places = options.hurried->places();
-    if (places.empty()) return {};
-    return {{kind, text_of(kind), std::move(places)}};
-  };
+  const auto hurried = [&] { return hurried_in(options); };
   const trace::SavedSchedule origin = origin_of(request, options, model);
-  auto shared = explore_together(engine, {make, request.jobs, request.journal, request.program, origin.identity,
-                                          settings_text(options, origin), hurried});
+  SharedSearch search{
+      make, request.jobs, request.journal, request.program, origin.identity, settings_text(options, origin), hurried};
+  Served served;
+  if (request.serve) {
+    auto opened = serve(request);
+    if (!opened) return opened.error();
+    served = std::move(*opened);
+    std::fprintf(stderr, "heddle: %s\n", served.note.c_str());
+    search.serve = served.access;
+    search.job = model_job(request);
+  }
+  auto shared = explore_together(engine, search);
   if (!shared) return shared;
   // What other processes of the search have learnt.
   for (const trace::Assumption& assumption : shared->result.assumptions)
@@ -227,8 +242,8 @@ Result<SharedResult> explore_by_several(const RunRequest& request, const model::
 
 // The request with what the model's orders decide.
 RunRequest with_memory(RunRequest request, model::ModelProgram& model) {
-  const bool decide = request.any_memory && request.jobs == 1 && !request.journal && model.inputs() == nullptr &&
-                      model.invariants().empty();
+  const bool decide = request.any_memory && request.jobs == 1 && !request.journal && !request.serve &&
+                      model.inputs() == nullptr && model.invariants().empty();
   if (decide && !model.weaker_orders().empty()) {
     request.strategy.algorithm = explore::Algorithm::kTrust;
     request.strategy.memory = trace::MemoryModel::kCpp20;
@@ -238,12 +253,14 @@ RunRequest with_memory(RunRequest request, model::ModelProgram& model) {
   return request;
 }
 
-// What trust does not do yet.
+// What does not go with execution graphs yet.
 std::optional<Error> too_much_for_trust(const RunRequest& request, model::ModelProgram& model, bool properties) {
-  if (request.strategy.algorithm != explore::Algorithm::kTrust) return std::nullopt;
+  if (!explores_graphs(request.strategy)) return std::nullopt;
+  const bool trust = request.strategy.algorithm == explore::Algorithm::kTrust;
+  const std::string who = trust ? "trust" : "--memory=" + std::string(trace::name_of(*request.strategy.memory));
   const std::string remedy = "; use --algorithm=optimal-dpor, which explores under sequential consistency";
-  if (model.inputs() != nullptr) return Error{"trust does not explore inputs" + remedy + ", or --inputs=random"};
-  if (properties) return Error{"trust does not look at properties of global states" + remedy};
+  if (model.inputs() != nullptr) return Error{who + " does not explore inputs" + remedy + ", or --inputs=random"};
+  if (properties) return Error{who + " does not look at properties of global states" + remedy};
   if (request.jobs > 1) return Error{"trust is one explorer; drop -j"};
   if (!request.prefix.empty())
     return Error{"trust explores whole graphs, not what follows a schedule; drop --prefix-only"};
@@ -331,7 +348,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     };
   std::string note;
   Result<explore::ExploreResult> result = explore::ExploreResult{};
-  if (request.jobs == 1 && !request.journal) {
+  if (request.jobs == 1 && !request.journal && !request.serve) {
     const strategies::AutoOptions how{.unfolding = properties->empty()};
     result = strategies::explores_auto(engine) ? strategies::explore_auto(program, engine, setting, how)
                                                : explore::explore(program, engine);
@@ -374,6 +391,21 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   else if (request.stats)
     statistics = "solver: not needed\n";
   return Explored{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
+}
+
+Result<ModelExplorers> model_explorers(const RunRequest& request) {
+  auto model = load(request.program, request.defines, model_options(request));
+  if (!model) return model.error();
+  if ((*model)->inputs() != nullptr) return Error{"the search is of a model with inputs, which is explored by one"};
+  model::ModelOptions options = model_options(request);
+  options.hurried = (*model)->hurried();
+  const auto make = [program = request.program, defines = request.defines,
+                     options]() -> std::unique_ptr<trace::Program> {
+    auto own = load(program, defines, options);
+    INVARIANT(own.ok());  // it was loaded before
+    return std::move(*own);
+  };
+  return ModelExplorers{make, request.strategy, [options] { return hurried_in(options); }};
 }
 
 Result<Explored> replay_model(const trace::SavedSchedule& saved) {

@@ -8,8 +8,11 @@
 #include "cli/front_end.h"
 #include "cli/options.h"
 #include "cli/properties.h"
+#include "cli/shared_search.h"
 #include "cli/statistics.h"
+#include "cli/team.h"
 #include "cli/test_files.h"
+#include "explore/explores_graphs.h"
 #include "native/supervisor/debugger.h"
 #include "native/supervisor/tests.h"
 #include "report/json.h"
@@ -157,16 +160,15 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   return options;
 }
 
-// What several processes cannot do together.
+// What several processes cannot do together, or one search in several runs.
 std::optional<Error> not_for_several(const RunRequest& request) {
-  const bool divisible = request.strategy.algorithm == explore::Algorithm::kOptimalDpor ||
-                         request.strategy.algorithm == explore::Algorithm::kTrust;
-  if (!divisible || request.strategy.order.kind != explore::OrderKind::kDfs)
-    return Error{
-        "-j explores by optimal-dpor in depth-first order, or by trust; drop it, or the other algorithm or order"};
-  if (!request.prefix.empty()) return Error{"-j does not go with a prefix; drop one of the two"};
-  if (request.native.isolation == "process")
-    return Error{"-j does not go with --isolation=process; drop one of the two"};
+  if (request.strategy.algorithm != explore::Algorithm::kTrust || request.journal)
+    if (auto error = refusal(request.strategy)) return error;
+  if (!request.prefix.empty()) return Error{"-j and --journal do not go with a prefix; drop one of the two"};
+  if (request.strategy.algorithm == explore::Algorithm::kTrust && request.native.isolation == "process")
+    return Error{"trust with -j does not go with --isolation=process; drop one of the two"};
+  if (request.journal && !request.properties.statements.empty())
+    return Error{"--journal does not keep in which states properties were looked for; drop it, or the property"};
   return std::nullopt;
 }
 
@@ -177,7 +179,7 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   if (request.max_steps) settings.push_back("max-steps=" + std::to_string(*request.max_steps));
   for (const trace::FailureKind kind : request.native.ignored)
     settings.push_back(std::string("ignore=") + trace::name_of(kind));
-  if (request.strategy.algorithm == explore::Algorithm::kTrust)
+  if (explores_graphs(request.strategy))
     settings.push_back(std::string("memory=") +
                        trace::name_of(request.strategy.memory.value_or(trace::MemoryModel::kSc)));
   if (request.spurious > 0) settings.push_back("spurious=" + std::to_string(request.spurious));
@@ -306,10 +308,26 @@ std::optional<Error> write_tests(const std::string& folder, const native::Native
 }  // namespace
 
 Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
-  if (request.jobs > 1)
+  const bool several = request.jobs > 1 || request.journal || request.serve;
+  if (several)
     if (auto error = not_for_several(request)) return *error;
   auto options = native_options(request);
   if (!options) return options.error();
+  if (several) {
+    std::string settings;
+    for (const std::string& setting : settings_of(request)) settings += ", " + setting;
+    options->together = native::Together{request.jobs, request.journal, settings, {}, {}};
+    options->any_memory = options->any_memory && !request.journal && !request.serve;
+  }
+  Served served;
+  if (request.serve) {
+    auto opened = serve(request);
+    if (!opened) return opened.error();
+    served = std::move(*opened);
+    std::fprintf(stderr, "heddle: %s\n", served.note.c_str());
+    options->together->serve = served.access;
+    options->together->build = build_name();
+  }
   options->observer = observer;
   auto run = native::run_native(*options);
   if (!run) return run.error();

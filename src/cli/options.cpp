@@ -80,6 +80,11 @@ Complaint take_order(std::string_view text, explore::SearchOrder& out) {
   return {};
 }
 
+Complaint take_folder(std::string_view text, std::string& out) {
+  out = text;
+  return text.empty() ? "names no folder" : "";
+}
+
 Complaint take_text(std::string_view text, std::optional<std::string>& out) {
   if (text.empty()) return "the name is empty";
   out = std::string(text);
@@ -299,10 +304,17 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_seconds(t, r.total_seconds); })},
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
-      {"-j", "N", "Explore by N explorers at once (no inputs; C and C++: optimal-dpor or trust); default 1", budget,
+      {"-j", "N", "Explore by N explorers at once (no inputs); default 1", budget,
        Take([&r](auto t) { return take_number(t, r.jobs); })},
-      {"--journal", "FILE", "Keep the search of a model in FILE; the same command goes on with it, whatever was killed",
-       budget, Take([&r](auto t) { return take_text(t, r.journal); })},
+      {"--journal", "FILE", "Keep the search in FILE; the same command goes on with it, whatever was killed", budget,
+       Take([&r](auto t) { return take_text(t, r.journal); })},
+      {"--serve", "SERVER",
+       "Let explorers on other machines join in (heddle work): nats://HOST:PORT, or local, which starts a server on "
+       "this "
+       "machine",
+       budget, Take([&r](auto t) { return take_text(t, r.serve); })},
+      {"--tls", "FOLDER", "Certificates for the server of --serve (scripts/team-certificates)", budget,
+       Take([&r](auto t) { return take_folder(t, r.tls); })},
       {"--all", nullptr, "Go on after the first bug", budget, &r.all},
       {"--no-minimize", nullptr, "Show each bug by the execution that was found, not by its shortest one", output,
        &r.no_minimize},
@@ -416,6 +428,18 @@ std::vector<OptionRow> unfold_options(UnfoldRequest& r) {
       {"--html", "FILE", "Write a page that holds the drawing", "Output",
        Take([&r](auto t) { return take_text(t, r.html); })},
   };
+}
+
+std::vector<OptionRow> status_options(StatusRequest& r) {
+  return {{"--tls", "FOLDER", "Certificates for the server (scripts/team-certificates)", "Search",
+           Take([&r](auto t) { return take_folder(t, r.tls); })}};
+}
+
+std::vector<OptionRow> work_options(WorkRequest& r) {
+  return {{"-j", "N", "Explore by N explorers at once; default 1", "Search",
+           Take([&r](auto t) { return take_number(t, r.jobs); })},
+          {"--tls", "FOLDER", "Certificates for the server (scripts/team-certificates)", "Search",
+           Take([&r](auto t) { return take_folder(t, r.tls); })}};
 }
 
 std::vector<OptionRow> compare_options(CompareRequest& r) {

@@ -42,6 +42,8 @@ Complaint take_algorithms(std::string_view text, std::vector<explore::Algorithm>
 std::vector<OptionRow> run_options(RunRequest& request);
 std::vector<OptionRow> replay_options(ReplayRequest& request);
 std::vector<OptionRow> unfold_options(UnfoldRequest& request);
+std::vector<OptionRow> status_options(StatusRequest& request);
+std::vector<OptionRow> work_options(WorkRequest& request);
 std::vector<OptionRow> compare_options(CompareRequest& request);
 
 }  // namespace heddle::cli

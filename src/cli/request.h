@@ -92,6 +92,8 @@ struct RunRequest {
   std::uint32_t spurious = 1;          // wake-ups of a thread that nobody has caused, at most
   std::uint32_t jobs = 1;              // explorers of one search
   std::optional<std::string> journal;  // where the search is kept, to be gone on with
+  std::optional<std::string> serve;    // a nats-server, or "local": others join in there
+  std::string tls;                     // the folder with the certificates for it
   bool all = false;
   bool relax = false;  // which orders could be weaker
   bool no_minimize = false;
@@ -136,7 +138,15 @@ struct CompareRequest {
 
 // `heddle status`: how a search stands.
 struct StatusRequest {
-  std::string journal;
+  std::string journal;  // or the address of a nats-server
+  std::string tls;
+};
+
+// `heddle work`: explorers for a search on another machine.
+struct WorkRequest {
+  std::string url;
+  std::string tls;
+  std::uint32_t jobs = 1;
 };
 
 struct ReplayRequest {

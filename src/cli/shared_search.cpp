@@ -1,5 +1,6 @@
 #include "cli/shared_search.h"
 
+#include "dist/joint_pool.h"
 #include "dist/journal.h"
 #include "dist/local_pool.h"
 
@@ -65,8 +66,22 @@ Result<SharedResult> explore_together(const explore::ExploreOptions& engine, con
       if (sized) with_estimate.estimate = estimator.executions_in_all(progress.executions, progress.classes);
       return engine.observer(with_estimate);
     };
-  dist::LocalPool pool(shared.make_program, {engine.strategy, nullptr, shared.assumptions}, shared.jobs);
-  auto result = dist::search(coordinator, pool, options);
+  const dist::ItemOptions how{engine.strategy, nullptr, shared.assumptions};
+  Result<explore::ExploreResult> result = explore::ExploreResult{};
+  if (shared.serve) {
+    auto transport = dist::connect(*shared.serve, {dist::kToSearch});
+    if (!transport) return transport.error();
+    dist::Crew crew(**transport, shared.job, nullptr);
+    dist::LocalPool here(shared.make_program, how, shared.jobs, /*apart=*/true);
+    dist::JointPool pool(here, crew);
+    options.observer = crew.observed_by(std::move(options.observer));
+    options.longest_item = dist::kLongestRemoteItem;
+    result = dist::search(coordinator, pool, options);
+    dist::dismiss(**transport, crew.search());
+  } else {
+    dist::LocalPool pool(shared.make_program, how, shared.jobs);
+    result = dist::search(coordinator, pool, options);
+  }
   if (!result) return result.error();
   out.result = std::move(*result);
   if (!out.result.exhausted() && !out.result.parted && sized && (engine.all || out.result.findings.empty()))

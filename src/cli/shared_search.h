@@ -1,6 +1,7 @@
 // One search by several explorers (-j), or one that outlives its process (--journal): both are src/dist.
 #pragma once
 
+#include "dist/crew.h"
 #include "explore/explorer.h"
 #include "explore/parallel.h"
 
@@ -16,6 +17,9 @@ struct SharedSearch {
   std::string settings;
   // What verdicts rest on that the programs have learnt so far.
   std::function<std::vector<trace::Assumption>()> assumptions;
+  // Hands on other machines join in, with this job.
+  std::optional<dist::Access> serve = {};
+  dist::Job job = {};
 };
 
 // Why the algorithm cannot be explored so; nothing: it can.

@@ -5,10 +5,34 @@
 
 #include "cli/commands.h"
 #include "dist/journal.h"
+#include "dist/letter.h"
+#include "dist/transport.h"
 
 namespace heddle::cli {
 
+namespace {
+
+// Whoever keeps a search says every second how it stands.
+Result<int> status_of_served(const StatusRequest& request) {
+  auto transport = dist::connect({request.journal, request.tls, "worker"}, {dist::kToAll});
+  if (!transport) return transport.error();
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (std::chrono::steady_clock::now() < until) {
+    const auto message = (*transport)->next(std::chrono::milliseconds(500));
+    if (!message) continue;
+    const auto letter = dist::decode_letter(*message);
+    if (!letter || letter.value().word != dist::Word::kSearch || letter.value().text.empty()) continue;
+    fmt::print("{}\n", letter.value().text);
+    return kExitNoBug;
+  }
+  return Error{"nobody serves a search at " + request.journal +
+               "; start one with `heddle run ... --serve=" + request.journal + "`"};
+}
+
+}  // namespace
+
 Result<int> status(const StatusRequest& request) {
+  if (request.journal.starts_with("nats://")) return status_of_served(request);
   const auto read = dist::Journal::status(request.journal);
   if (!read) return read.error();
   const dist::JournalStatus& journal = read.value();

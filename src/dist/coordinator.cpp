@@ -45,10 +45,10 @@ Coordinator::Coordinator(SearchRecord record, std::vector<Segment> segments,
 
 std::optional<WorkItem> Coordinator::take(const Budget& budget) {
   for (Segment& segment : segments_) {
-    if (segment.out || !segment.present.is_open()) continue;
+    if (!can_be_given(segment)) continue;
     segment.out = true;
     ++segment.attempt;
-    return WorkItem{segment.id, segment.attempt, budget, segment.present};
+    return WorkItem{segment.id, segment.attempt, &segment == &segments_.front(), budget, segment.present};
   }
   return std::nullopt;
 }
@@ -87,12 +87,41 @@ void Coordinator::lost(std::uint64_t id, std::uint32_t attempt) {
   advance();  // somebody may have waited for it
 }
 
+void Coordinator::hold(std::uint64_t id, std::uint32_t attempt) {
+  for (Segment& segment : segments_)
+    if (segment.id == id && segment.attempt == attempt) segment.held = true;
+  lost(id, attempt);
+}
+
+bool Coordinator::is_front(std::uint64_t segment, std::uint32_t attempt) const {
+  return !segments_.empty() && segments_.front().id == segment && segments_.front().attempt == attempt &&
+         segments_.front().out;
+}
+
+void Coordinator::begin_anew() {
+  segments_.clear();
+  classes_.clear();
+  changes_ = {};
+  changes_.anew = true;
+  Segment whole;
+  whole.id = record_.next_id++;  // answers that are still to come are about others
+  changes_.segments.insert(whole.id);
+  segments_.push_back(std::move(whole));
+  record_.committed = {};
+  record_.redone = record_.divided = 0;
+  note_order();
+}
+
+bool Coordinator::can_be_given(const Segment& segment) const {
+  return !segment.out && segment.present.is_open() && (!segment.held || &segment == &segments_.front());
+}
+
 // The shallowest node with a branch to take has the largest subtrees; there must be something to do below it as well.
 bool Coordinator::divide() {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     Segment& left = segments_[i];
     const SavedSearch& whole = left.present;
-    if (left.out || !whole.begun) continue;
+    if (left.out || left.held || !whole.begun) continue;
     std::size_t cut = whole.floor;
     while (cut < whole.nodes.size() && !whole.nodes[cut].open) ++cut;
     const bool more =
@@ -210,8 +239,8 @@ std::size_t Coordinator::out() const {
 }
 
 std::size_t Coordinator::waiting() const {
-  return static_cast<std::size_t>(std::count_if(segments_.begin(), segments_.end(),
-                                                [](const Segment& s) { return !s.out && s.present.is_open(); }));
+  return static_cast<std::size_t>(
+      std::count_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return can_be_given(s); }));
 }
 
 Tally Coordinator::so_far() const {

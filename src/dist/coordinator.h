@@ -45,6 +45,7 @@ struct Segment {
   std::uint64_t parent = 0;  // from which it was cut off; 0: from none
   std::uint32_t attempt = 0;
   bool out = false;
+  bool held = false;            // until it is the front; not kept in a journal
   explore::SavedSearch before;  // as it began, with the nodes that it shares with those in front of it
   explore::SavedSearch present;
   Tally tally;  // of the executions since; the front's are committed at once
@@ -67,6 +68,7 @@ struct Changes {
   std::set<std::uint64_t> segments;
   std::set<std::uint64_t> gone;
   std::vector<explore::SeenClass> classes;
+  bool anew = false;  // and nothing of what was before is left
 };
 
 class Coordinator {
@@ -81,6 +83,12 @@ class Coordinator {
   bool accept(WorkResult result);
   // Whoever had it will not answer.
   void lost(std::uint64_t segment, std::uint32_t attempt);
+  // The same, and nobody is to have it before it is the front.
+  void hold(std::uint64_t segment, std::uint32_t attempt);
+  // Is this the present attempt at the front of the search?
+  bool is_front(std::uint64_t segment, std::uint32_t attempt) const;
+  // The program is another one than was thought: everything that was done is void.
+  void begin_anew();
   // Cuts a segment that is not out in two. False: there is none that has two parts worth it.
   bool divide();
 
@@ -103,6 +111,7 @@ class Coordinator {
   std::uint64_t part_of(std::uint64_t whole, const Segment& one) const;
   void commit(Tally tally);
   void note_order();
+  bool can_be_given(const Segment& segment) const;
 
   SearchRecord record_;
   std::vector<Segment> segments_;  // in depth-first order

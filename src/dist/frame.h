@@ -14,7 +14,7 @@ namespace heddle::dist {
 
 inline constexpr std::uint16_t kFormat = 1;
 
-enum class FrameKind : std::uint8_t { kItem = 1, kResult, kTally, kSegment, kSearch };
+enum class FrameKind : std::uint8_t { kItem = 1, kResult, kTally, kSegment, kSearch, kKnowledge, kLetter, kAnswer };
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes);
 

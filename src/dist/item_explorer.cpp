@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "explore/suspect.h"
+
 namespace heddle::dist {
 namespace {
 
@@ -25,6 +27,7 @@ Result<WorkResult> explore_item(trace::Program& program, const WorkItem& item, c
   if (!exploration) return exploration.error();
   const auto worth_while = begin + std::max<Clock::duration>(kShortest, kTimesTheCost * (Clock::now() - begin));
   trace::Execution execution;
+  const explore::Suspect suspect(execution);
   std::uint64_t executions = 0, steps = 0;
   while (const trace::Schedule* schedule = exploration->next()) {
     program.run(*schedule, execution);

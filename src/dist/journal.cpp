@@ -19,6 +19,7 @@ constexpr int kVersion = 1;
 constexpr const char* kSchema =
     "CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE search(id INTEGER PRIMARY KEY CHECK(id = 1), bytes BLOB NOT NULL);"
+    "CREATE TABLE knowledge(id INTEGER PRIMARY KEY CHECK(id = 1), bytes BLOB NOT NULL);"
     "CREATE TABLE segments(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);"
     "CREATE TABLE classes(fingerprint INTEGER PRIMARY KEY, outcome INTEGER NOT NULL);";
 
@@ -168,6 +169,7 @@ class Journal::Database {
     SearchRecord record;
     std::vector<Segment> segments;
     std::vector<explore::SeenClass> classes;
+    Bytes knowledge;
   };
 
   Result<Kept> load() {
@@ -207,10 +209,26 @@ class Journal::Database {
                               static_cast<trace::Outcome>(sqlite3_column_int(s, 1))});
     });
     if (error) return *error;
+    error = query("SELECT bytes FROM knowledge", [&](sqlite3_stmt* s) {
+      auto knowledge = read<Bytes>(FrameKind::kKnowledge, bytes_at(s, 0), "journal");
+      if (knowledge)
+        kept.knowledge = std::move(*knowledge);
+      else
+        wrong = damaged("what was learnt about the program cannot be read");
+    });
+    if (error) return *error;
+    if (wrong) return *wrong;
     return kept;
   }
 
-  std::optional<Error> write(const Coordinator& coordinator, const Changes& changes) {
+  std::optional<Error> write(const Coordinator& coordinator, const Changes& changes,
+                             const std::optional<Bytes>& knowledge) {
+    if (changes.anew)
+      if (auto error = execute("DELETE FROM segments; DELETE FROM classes")) return error;
+    if (knowledge) {
+      const Bytes bytes = written(FrameKind::kKnowledge, *knowledge);
+      if (auto error = put("INSERT OR REPLACE INTO knowledge VALUES(?, ?)", 1, bytes)) return error;
+    }
     for (const std::uint64_t id : changes.gone)
       if (auto error = bound("DELETE FROM segments WHERE id = ?",
                              [&](sqlite3_stmt* s) { sqlite3_bind_int64(s, 1, static_cast<std::int64_t>(id)); }))
@@ -261,7 +279,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string& path, const Id
     Coordinator coordinator;
     const auto make = [&]() -> std::optional<Error> {
       if (auto error = db.create(identity)) return error;
-      return db.write(coordinator, coordinator.take_changes());
+      return db.write(coordinator, coordinator.take_changes(), std::nullopt);
     };
     if (auto error = db.transaction("BEGIN IMMEDIATE", make)) return *error;
     journal->coordinator_.emplace(std::move(coordinator));
@@ -279,6 +297,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string& path, const Id
   auto kept = db.load();
   if (!kept) return kept.error();
   journal->coordinator_.emplace(std::move(kept->record), std::move(kept->segments), kept->classes);
+  journal->knowledge_ = std::move(kept->knowledge);
   journal->resumed_from_ = journal->coordinator_->so_far().executions;
   return journal;
 }
@@ -290,9 +309,10 @@ Coordinator Journal::take_coordinator() {
 
 std::uint64_t Journal::resumed_from() const { return resumed_from_; }
 
-std::optional<Error> Journal::record(const Coordinator& coordinator, const Changes& changes) {
-  if (changes.segments.empty() && changes.gone.empty() && changes.classes.empty()) return std::nullopt;
-  return database_->transaction("BEGIN IMMEDIATE", [&] { return database_->write(coordinator, changes); });
+std::optional<Error> Journal::record(const Coordinator& coordinator, const Changes& changes,
+                                     const std::optional<Bytes>& knowledge) {
+  if (changes.segments.empty() && changes.gone.empty() && changes.classes.empty() && !knowledge) return std::nullopt;
+  return database_->transaction("BEGIN IMMEDIATE", [&] { return database_->write(coordinator, changes, knowledge); });
 }
 
 Result<JournalStatus> Journal::status(const std::string& path) {

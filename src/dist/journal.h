@@ -39,16 +39,20 @@ class Journal : public Recorder {
 
   // The search as it stands.
   Coordinator take_coordinator();
+  // What explorers had to know; empty: nothing.
+  const Bytes& knowledge() const { return knowledge_; }
   // Executions that were there already.
   std::uint64_t resumed_from() const;
 
-  std::optional<Error> record(const Coordinator& coordinator, const Changes& changes) override;
+  std::optional<Error> record(const Coordinator& coordinator, const Changes& changes,
+                              const std::optional<Bytes>& knowledge) override;
 
  private:
   class Database;
   explicit Journal(std::unique_ptr<Database> database);
   std::unique_ptr<Database> database_;
   std::optional<Coordinator> coordinator_;
+  Bytes knowledge_;
   std::uint64_t resumed_from_ = 0;
 };
 

@@ -2,14 +2,15 @@
 
 namespace heddle::dist {
 
-LocalPool::LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers)
+LocalPool::LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
+                     bool apart)
     : make_program_(make_program), options_(options), explorers_(explorers) {
-  REQUIRE(explorers >= 1);
+  REQUIRE(explorers >= 1 || apart);
   // One explorer need not hurry for others, but may be interrupted.
   options_.enough = [this, outer = options.enough] {
     return hurry_.load(std::memory_order_relaxed) || (outer && outer());
   };
-  if (explorers_ == 1)
+  if (explorers_ == 1 && !apart)
     own_ = make_program_();
   else
     for (std::size_t i = 0; i < explorers_; ++i) threads_.emplace_back([this] { work(); });

@@ -16,7 +16,9 @@ namespace heddle::dist {
 
 class LocalPool : public WorkPool {
  public:
-  LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers);
+  // `apart`: in threads even if there is only one, as whoever waits has something else to do. There may be none then.
+  LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
+            bool apart = false);
   ~LocalPool() override;
 
   std::size_t room() const override;

@@ -8,6 +8,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using explore::Cause;
 
+constexpr double kGrace = 10;               // seconds in which explorers have to come to an end when the search has
 constexpr std::uint32_t kShortestItem = 5;  // milliseconds
 constexpr double kTimesTheRecord = 10;      // an item takes so much longer than keeping what came of it, if it can
 
@@ -21,7 +22,8 @@ class Search {
     judge();
     while (!coordinator_.is_over()) {
       if (!stop_) give();
-      if (coordinator_.out() == 0) break;
+      if (coordinator_.out() == 0 && (stop_ || coordinator_.waiting() == 0)) break;
+      if (stop_ && elapsed() - stopped_ > kGrace) break;  // what they are at does not count
       const bool wanting = !stop_ && pool_.room() > 0;
       pool_.hurry(stop_ || (wanting && elapsed() >= recorded_ + kTimesTheRecord * recording_));
       // Longer items while everybody has something to do, shorter ones while somebody waits.
@@ -65,7 +67,13 @@ class Search {
 
   std::optional<Error> take_in(Answer answer) {
     if (!answer.error.empty()) return Error{answer.error};
-    if (answer.result)
+    if (answer.discovery && coordinator_.is_front(answer.segment, answer.attempt)) {
+      coordinator_.begin_anew();
+      pool_.begin_anew(answer);
+      stop_.reset();  // what was found has to be found again
+    } else if (answer.discovery || answer.for_front_only)
+      coordinator_.hold(answer.segment, answer.attempt);
+    else if (answer.result)
       coordinator_.accept(std::move(*answer.result));
     else
       coordinator_.lost(answer.segment, answer.attempt);
@@ -77,7 +85,7 @@ class Search {
     coordinator_.spend(now - std::exchange(spent_, now));
     const Changes changes = coordinator_.take_changes();
     if (!options_.recorder) return std::nullopt;
-    auto error = options_.recorder->record(coordinator_, changes);
+    auto error = options_.recorder->record(coordinator_, changes, pool_.take_knowledge());
     recorded_ = elapsed();
     recording_ = recorded_ - now;
     return error;
@@ -99,11 +107,15 @@ class Search {
     if (coordinator_.record().committed.parted) stop({Cause::kNotDeterministic});
     if (options_.max_executions && executions() >= *options_.max_executions)
       stop({Cause::kExecutionBudget, std::to_string(*options_.max_executions)});
+    if (options_.gives_way && options_.gives_way(executions()))
+      stop({Cause::kExecutionBudget, std::to_string(executions())});
     if (options_.max_seconds && elapsed() >= *options_.max_seconds) stop({Cause::kTimeBudget});
   }
 
   void stop(explore::Gap why) {
-    if (!stop_) stop_ = std::move(why);
+    if (stop_) return;
+    stop_ = std::move(why);
+    stopped_ = elapsed();
   }
 
   void report() {
@@ -142,6 +154,7 @@ class Search {
   double spent_ = 0;                     // as the record knows it
   double recorded_ = 0, recording_ = 0;  // when the last record was safe, and how long that took
   std::optional<explore::Gap> stop_;
+  double stopped_ = 0;
 };
 
 }  // namespace

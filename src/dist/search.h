@@ -10,13 +10,17 @@ namespace heddle::dist {
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  virtual std::optional<Error> record(const Coordinator& coordinator, const Changes& changes) = 0;
+  // `knowledge`: of the explorers, if it has changed.
+  virtual std::optional<Error> record(const Coordinator& coordinator, const Changes& changes,
+                                      const std::optional<Bytes>& knowledge) = 0;
 };
 
 struct SearchOptions {
   std::optional<std::uint64_t> max_executions;  // of the whole search, whoever ran them and when
   std::optional<double> max_seconds;            // from now on
   bool all = false;                             // go on after the first finding
+  // Asked with how many executions there were: true ends the search, as a budget does.
+  std::function<bool(std::uint64_t)> gives_way;
   std::function<bool(const explore::Progress&)> observer;
   Recorder* recorder = nullptr;
   // Items take so long at most. What is lost when somebody is killed is what it has done since its last answer.

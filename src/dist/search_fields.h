@@ -79,10 +79,16 @@ void fields(A& a, V& v) {
   });
 }
 
+template <class A, Described<Bytes> V>
+void fields(A& a, V& v) {
+  a.list(v, [&](auto& byte) { a.number(byte); });
+}
+
 template <class A, Described<WorkItem> V>
 void fields(A& a, V& v) {
   a.number(v.segment);
   a.number(v.attempt);
+  a.flag(v.certain);
   fields(a, v.budget);
   fields(a, v.search);
 }

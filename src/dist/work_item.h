@@ -28,6 +28,7 @@ struct Budget {
 struct WorkItem {
   std::uint64_t segment = 0;  // of which search it is a part is known to both sides
   std::uint32_t attempt = 0;
+  bool certain = false;  // the front of the search: no speculation
   Budget budget;
   explore::SavedSearch search;
   bool operator==(const WorkItem&) const = default;

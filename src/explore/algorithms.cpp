@@ -6,6 +6,7 @@
 #include "explore/dpor.h"
 #include "explore/dpor_cr.h"
 #include "explore/exhaustive.h"
+#include "explore/explores_graphs.h"
 #include "explore/optimal_dpor.h"
 #include "explore/preemption_bound.h"
 #include "explore/race_flip.h"
@@ -119,8 +120,9 @@ constexpr ModifierInfo kModifiers[] = {
      "every class that has a member within the bound", "Frontrun; Coons et al. 2013"},
     {"--match=values", "stateful, stateful-unfolding: states in which the same values are found are one",
      "same findings", "Kähkönen 2015 section 7.5"},
-    {"--memory=sc|tso|c++20", "trust: the memory model; implies trust unless it is sc",
-     "every graph that the model allows", "ISO C++20 [atomics.order]"},
+    {"--memory=sc|tso|c++20",
+     "trust, random, pct, pos: the memory model; implies trust unless it is sc or an algorithm is named",
+     "trust: every graph that the model allows", "ISO C++20 [atomics.order]"},
     {"--order=dfs", "alternatives at a node by thread id", "same classes", "Frontrun"},
     {"--order=bit-reversal[:SEED]", "alternatives in van der Corput order", "same classes", "Frontrun"},
     {"--order=round-robin[:SEED]", "start one further at each depth", "same classes", "Frontrun"},
@@ -143,10 +145,10 @@ Error contradiction(const std::string& what, const std::string& remedy) {
 std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* frontier) {
   const AlgorithmInfo& info = info_of(o.algorithm);
   const std::string name(info.name);
-  if (o.memory.value_or(MemoryModel::kSc) != MemoryModel::kSc && info.family != Family::kGraphs)
+  if (explores_graphs(o) && info.family != Family::kGraphs && !tail_for_graphs(o.algorithm))
     return contradiction("--memory=" + std::string(trace::name_of(*o.memory)) + " needs execution graphs and " + name +
                              " explores interleavings",
-                         "drop one of them, or use --algorithm=trust");
+                         "drop one of them, or use --algorithm=trust, or random, pct or pos for samples");
   if (o.match_values && info.family != Family::kStateful)
     return contradiction("--match=values is about states and " + name + " remembers none",
                          "drop it, or use stateful or stateful-unfolding");

@@ -44,9 +44,14 @@ void Estimator::observe(const Execution& execution) {
   const auto use = [&](const Step& step) {
     const std::size_t ordinal = ++done[step.thread.index()];
     if (step.op.object == kNoObject) return;
-    if (step.op.object.index() >= users_.size()) users_.resize(step.op.object.index() + 1);
-    users_[step.op.object.index()].insert(step.thread);
-    Use& u = uses_[{step.op.object, step.thread}];
+    const std::size_t object = step.op.object.index(), thread = step.thread.index();
+    if (object >= users_.size()) {
+      users_.resize(object + 1);
+      uses_.resize(object + 1);
+    }
+    users_[object].insert(thread);
+    if (thread >= uses_[object].size()) uses_[object].resize(thread + 1);
+    Use& u = uses_[object][thread];
     u.last_access = std::max(u.last_access, ordinal);
     if (access_of(undecided(step.op.kind)) == Access::kWrites) u.last_write = std::max(u.last_write, ordinal);
   };
@@ -57,10 +62,21 @@ void Estimator::observe(const Execution& execution) {
 bool Estimator::may_conflict_later(ThreadId other, std::size_t done, const Step& step) const {
   if (step.op.kind == OpKind::kTerminate) return true;
   if (step.op.object == kNoObject) return false;
-  const auto found = uses_.find({step.op.object, other});
-  if (found == uses_.end()) return false;
+  if (step.op.object.index() >= uses_.size() || other.index() >= uses_[step.op.object.index()].size()) return false;
+  const Use& use = uses_[step.op.object.index()][other.index()];
   const bool reads = access_of(undecided(step.op.kind)) == Access::kReads;
-  return (reads ? found->second.last_write : found->second.last_access) > done;
+  return (reads ? use.last_write : use.last_access) > done;
+}
+
+// Who outside may interfere with the next operation of a thread.
+ThreadSet Estimator::interferers(const State& state, ThreadId thread) const {
+  const Step& step = *state.next[thread.index()];
+  ThreadSet out;
+  if (step.op.object == kNoObject || step.op.object.index() >= users_.size()) return out;
+  users_[step.op.object.index()].for_each_thread([&](ThreadId other) {
+    if (other != thread && may_conflict_later(other, state.done[other.index()], step)) out.insert(other);
+  });
+  return out;
 }
 
 // What each thread has done and will do next, in the state before step `position`.
@@ -88,24 +104,21 @@ void Estimator::advance(const Execution& execution, EventIndex position, State& 
 
 // The smallest set of threads, grown from one that is awake, that nobody outside can interfere with.
 ThreadSet Estimator::source_set(const State& state, ThreadSet awake) const {
-  ThreadSet best = awake;
+  ThreadSet best = awake, known;
+  std::vector<ThreadSet> interferers(kMaxThreads);  // of threads in `known`
   awake.for_each_thread([&](ThreadId seed) {
-    ThreadSet set = ThreadSet::of(seed.index());
-    std::vector<ThreadId> grown{seed};
+    ThreadSet set = ThreadSet::of(seed.index()), grown = set;
     bool everybody = false;
     while (!grown.empty() && !everybody) {
-      const Step& step = *state.next[grown.back().index()];
-      grown.pop_back();
-      const bool on_object = step.op.object != kNoObject && step.op.object.index() < users_.size();
-      const ThreadSet others = on_object ? users_[step.op.object.index()] : ThreadSet{};
-      everybody |= step.op.kind == OpKind::kTerminate;
-      (others - set).for_each_thread([&](ThreadId other) {
-        if (!may_conflict_later(other, state.done[other.index()], step)) return;
-        set.insert(other);
-        grown.push_back(other);
-        // Who waits, or does not exist yet, gets there through somebody we do not know.
-        if (!state.enabled.contains(other)) everybody = true;
-      });
+      const ThreadId thread = grown.first_thread();
+      grown.erase(thread);
+      if (!known.contains(thread)) interferers[thread.index()] = this->interferers(state, thread);
+      known.insert(thread);
+      const ThreadSet more = interferers[thread.index()] - set;
+      // Who waits, or does not exist yet, gets there through somebody we do not know.
+      everybody = state.next[thread.index()]->op.kind == OpKind::kTerminate || !(more - state.enabled).empty();
+      set = set | more;
+      grown = grown | more;
     }
     if (!everybody && (set & awake).size() < best.size()) best = set & awake;
   });

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "base/random.h"
@@ -77,11 +76,12 @@ class Estimator {
   static void walk(const Execution& execution, EventIndex position, State& state);
   static void advance(const Execution& execution, EventIndex position, State& state);
   bool may_conflict_later(ThreadId other, std::size_t done, const Step& step) const;
+  ThreadSet interferers(const State& state, ThreadId thread) const;
   ThreadSet source_set(const State& state, ThreadSet awake) const;
 
   Random random_;
-  std::map<std::pair<ObjectId, ThreadId>, Use> uses_;
-  std::vector<ThreadSet> users_;  // by object
+  std::vector<std::vector<Use>> uses_;  // by object and thread
+  std::vector<ThreadSet> users_;        // by object
   std::uint64_t probes_ = 0;
   std::uint64_t runs_ = 0;
   std::uint64_t steps_ = 0;

@@ -40,8 +40,11 @@ enum class Pattern : std::uint8_t {
   kUpgrade,        // a reader waits to become a writer, and for itself to let go
   kPublication,    // handed over by an access that does not order what was written before
   kTooEarly,       // handed over before it is written
+  kWaitsWithLock,  // a thread waits for what another one would do, and holds the lock which that one waits for
+  kShutdown,       // what another thread uses is taken away, and only then that thread is joined
+  kInvalidated,    // a container gives its storage back while a thread still points into it
 };
-inline constexpr std::uint64_t kPatterns = static_cast<std::uint64_t>(Pattern::kTooEarly) + 1;
+inline constexpr std::uint64_t kPatterns = static_cast<std::uint64_t>(Pattern::kInvalidated) + 1;
 
 // "lost update", ...
 const char* name_of(Pattern pattern);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "explore/explores_graphs.h"
 #include "explore/frontier.h"
 #include "explore/minimize.h"
 #include "explore/prefix.h"
@@ -161,7 +162,8 @@ class Exploration::State {
 
   void count_class(const Execution& execution) {
     if (!distinct_) {
-      const std::uint64_t fingerprint = fingerprint_(execution);
+      const bool graph = explores_graphs(options_.strategy);
+      const std::uint64_t fingerprint = graph ? fingerprint_of_graph(execution) : fingerprint_(execution);
       if (samples_) curve_.add(execution, fingerprint);
       if (!seen_.insert(fingerprint).second) return;
       if (options_.list_classes) result_.seen.push_back({fingerprint, execution.outcome});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "explore/algorithms.h"
+#include "explore/data_note.h"
 #include "explore/estimate.h"
 #include "explore/explanation.h"
 #include "explore/relaxation.h"
@@ -62,9 +63,10 @@ struct ExploreOptions {
 struct Finding {
   Failure failure;
   Execution execution;
-  std::vector<Decision> schedule;  // replays it
-  std::uint64_t count = 1;         // executions in which it occurred
-  Explanation explanation = {};    // by explain_findings()
+  std::vector<Decision> schedule;   // replays it
+  std::uint64_t count = 1;          // executions in which it occurred
+  Explanation explanation = {};     // by explain_findings()
+  std::vector<DataNote> data = {};  // beside its steps, in order; by the front end, if it knows
 };
 
 // Two runs along one schedule that parted: the step as it was, and what its thread was about to do the next time.

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "explore/strategy.h"
-#include "trace/attempt.h"
+#include "trace/object.h"
 #include "trace/withdrawal.h"
 
 namespace heddle::explore {

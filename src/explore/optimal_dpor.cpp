@@ -2,10 +2,16 @@
 
 #include <algorithm>
 
-#include "trace/race.h"
+#include "trace/reversal.h"
 #include "trace/withdrawal.h"
 
 namespace heddle::explore {
+namespace {
+
+// Steps that have to do with one object only, and depend on nothing but its state.
+constexpr bool is_plain(OpKind kind) { return on_memory(kind) || on_lock(kind); }
+
+}  // namespace
 
 bool OptimalDpor::next(Schedule& schedule) {
   schedule.sleep_rule = SleepRule::kStop;
@@ -215,7 +221,7 @@ inline void OptimalDpor::take_in(EventIndex i) {
   const Step& step = steps_[i];
   decisions_[i] = {step.thread, step.choice};
   collect_races(step, i);
-  if (step.op.kind < OpKind::kWaitRelease || step.op.kind == OpKind::kJoin) return;
+  if (step.op.kind == OpKind::kJoin || (is_plain(step.op.kind) && step.op.kind != OpKind::kWaitRelease)) return;
   for_each_withdrawn(steps_, i, before_, [&](EventIndex e, const Step& timeout) {
     races_.push_back({.start = start_at(e, i), .second = i, .reversed = timeout});
   });
@@ -345,7 +351,7 @@ void OptimalDpor::reverse(const Beginning& v, const Step& last) {
 OptimalDpor::Memory* OptimalDpor::memory_of(const Race& race, const Beginning& v) {
   const Step& last = race.reversed;
   if (race.second < fresh_ || v.notdep.size() < 2) return nullptr;
-  if (judge_ != nullptr || last.op.kind > OpKind::kWaitRelease || is_published(v.first)) return nullptr;
+  if (judge_ != nullptr || !is_plain(last.op.kind) || is_published(v.first)) return nullptr;
   if (v.first >= memories_.size()) memories_.resize(v.first + 64);
   Memory& memory = memories_[v.first];
   if (memory.made < since_[v.first] || memory.thread != last.thread || memory.kind != last.op.kind ||
@@ -390,7 +396,7 @@ EventIndex OptimalDpor::inserted_within(const Race& race, const WakeupForest::In
   const Step &last = race.reversed, &second = steps_[race.second];
   const bool same =
       last.thread == second.thread && last.op.kind == second.op.kind && last.op.object == second.op.object;
-  if (!same || last.op.kind > OpKind::kWaitRelease) return kNoEvent;
+  if (!same || !is_plain(last.op.kind)) return kNoEvent;
   return insertion.furthest ? static_cast<EventIndex>(insertion.furthest - steps_.data()) + 1 : 0;
 }
 

@@ -17,12 +17,12 @@
 //
 // Deviations from the paper, and why they are safe:
 // * Steps carry what happened (failed or not, who was signalled). For e', which moves to e's place, that is worked
-//   out in advance (trace/race.h). So independence is judged on facts, and compare-and-swap, try-lock and
+//   out in advance (trace/reversal.h). So independence is judged on facts, and compare-and-swap, try-lock and
 //   signals keep the guarantee.
 // * Blocking: an acquire races with the acquire before it, and threads that are left waiting take part in
 //   race detection with the operation they wait to do (JACM §10 on locks; Kähkönen 2015 Def. 5).
 // * The end of the process races with what others were about to do. An attempt among that (a compare-and-swap, a
-//   try-lock) takes part as it would have turned out there, which the front end tells (trace/race.h).
+//   try-lock) takes part as it would have turned out there, which the front end tells (trace/reversal.h).
 // * A wake-up out of a timed wait races with the timeout that it took away, though that is no event
 //   (trace/withdrawal.h).
 // * Alternatives (signal's target, choose) are branches of the same node: for each alternative c of a new step,

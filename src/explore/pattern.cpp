@@ -8,17 +8,10 @@
 namespace heddle::explore {
 namespace {
 
-bool on_memory(const Step& step) { return step.op.kind <= OpKind::kCasFailed; }
-bool reads(const Step& step) { return on_memory(step) && step.op.kind != OpKind::kWrite; }
-bool writes(const Step& step) { return on_memory(step) && access_of(step.op.kind) == Access::kWrites; }
-bool acquires(const Step& step) {
-  return step.op.kind == OpKind::kAcquire || step.op.kind == OpKind::kSharedAcquire ||
-         step.op.kind == OpKind::kTryAcquire || step.op.kind == OpKind::kSharedTry;
-}
-bool releases(const Step& step) {
-  return step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kSharedRelease ||
-         step.op.kind == OpKind::kWaitRelease;
-}
+bool reads(const Step& step) { return on_memory(step.op.kind) && step.op.kind != OpKind::kWrite; }
+bool writes(const Step& step) { return on_memory(step.op.kind) && access_of(step.op.kind) == Access::kWrites; }
+bool acquires(const Step& step) { return takes_lock(step.op.kind); }
+bool releases(const Step& step) { return gives_lock(step.op.kind); }
 
 class Classifier {
  public:
@@ -27,16 +20,24 @@ class Classifier {
 
   void run() {
     if (failure_.kind == FailureKind::kDeadlock) {
-      if (!upgrade() && !lock_order()) waits_for_ever();
+      if (!upgrade() && !lock_order() && !waits_with_lock()) waits_for_ever();
       return;
     }
-    if (failure_.kind == FailureKind::kDataRace) return publication();
+    if (failure_.kind == FailureKind::kDataRace) {
+      publication();
+      if (out_.pattern == Pattern::kNone) taken_away();
+      return;
+    }
     if (failure_.kind == FailureKind::kUseAfterFree) {
       // Without a good order to compare with it is freed too early in any case.
-      if (out_.second != kNoEvent) out_.pattern = Pattern::kUseAfterFree;
+      if (out_.second == kNoEvent) return;
+      out_.pattern = Pattern::kUseAfterFree;
+      if (out_.has_pair() && at(out_.first).thread != failure_.thread) joined_too_late(out_.first, failure_.thread);
       return;
     }
     if (!out_.has_pair() || out_.second == kNoEvent) return;
+    if (failure_.kind == FailureKind::kCrash) taken_away();
+    if (out_.pattern != Pattern::kNone) return;
     if (!bare_wait() && !torn_unit(out_.second, out_.first) && !torn_check()) outdated_check();
   }
 
@@ -69,6 +70,68 @@ class Classifier {
       return true;
     }
     return false;
+  }
+
+  // A thread waits for something else than a lock, and holds the one that another thread waits for.
+  bool waits_with_lock() const {
+    for (const Pending& pending : execution_.pending) {
+      if (pending.enabled || !acquires(pending.step)) continue;
+      const EventIndex taken = held_since(pending.step.op.object);
+      if (taken == kNoEvent || at(taken).thread == pending.step.thread) continue;
+      const EventIndex wait = waits_otherwise(at(taken).thread);
+      if (wait == kNoEvent) continue;
+      out_.pattern = Pattern::kWaitsWithLock;
+      out_.check = taken;
+      out_.act = wait;
+      return true;
+    }
+    return false;
+  }
+
+  // The step by which its holder has taken it.
+  EventIndex held_since(ObjectId lock) const {
+    EventIndex since = kNoEvent;
+    for (EventIndex i = 0; i < end(); ++i) {
+      if (at(i).op.object != lock) continue;
+      if (acquires(at(i))) since = i;
+      if (releases(at(i))) since = kNoEvent;
+    }
+    return since;
+  }
+
+  EventIndex waits_otherwise(ThreadId thread) const {
+    for (EventIndex w = end(); w-- > 0;) {
+      if (at(w).thread != thread) continue;
+      if ((at(w).op.kind == OpKind::kWait || at(w).op.kind == OpKind::kSleep) && !woken_after(w)) return w;
+      break;
+    }
+    for (std::size_t i = 0; i < execution_.pending.size(); ++i) {
+      const Pending& pending = execution_.pending[i];
+      if (pending.step.thread == thread && !pending.enabled && !acquires(pending.step))
+        return end() + static_cast<EventIndex>(i);
+    }
+    return kNoEvent;
+  }
+
+  // One thread sets a pointer to null that another one uses, and only then waits for that one to end.
+  void taken_away() const {
+    constexpr std::uint64_t kNoAddress = 4096;
+    if (!out_.has_pair() || out_.second == kNoEvent) return;
+    for (const auto& [taker, user] : {std::pair(out_.first, out_.second), std::pair(out_.second, out_.first)}) {
+      const Step& step = at(taker);
+      if (step.op.kind == OpKind::kWrite && step.op.after == 0 && step.op.before > kNoAddress &&
+          joined_too_late(taker, at(user).thread))
+        return;
+    }
+  }
+
+  bool joined_too_late(EventIndex taken, ThreadId user) const {
+    const EventIndex join = joined_after(execution_, at(taken).thread, user, taken);
+    if (join == kNoEvent) return false;
+    out_.pattern = Pattern::kShutdown;
+    out_.check = taken;
+    out_.act = join;
+    return true;
   }
 
   // A thread shares a lock and waits to have it alone.
@@ -227,7 +290,7 @@ class Classifier {
       if (reads(step) || acquires(step)) check = i;
     }
     if (check == kNoEvent || waits_between(check, act)) return false;
-    if (on_memory(last)) {
+    if (on_memory(last.op.kind)) {
       if (!changed_between(check, act)) return false;
       if (last.op.kind == OpKind::kCas && at(check).op.before == last.op.before)
         out_.pattern = Pattern::kAba;
@@ -255,7 +318,7 @@ class Classifier {
       const Step& step = at(i);
       if (step.thread != first.thread) continue;
       if (step.op.object == first.op.object && reads(step)) return false;  // looked again
-      if (!on_memory(step) && !acquires(step)) return false;               // waits for others: it has acted before
+      if (!on_memory(step.op.kind) && !acquires(step)) return false;       // waits for others: it has acted before
       if (torn_unit(i, out_.second)) return true;
       out_.pattern = Pattern::kCheckThenAct;
       out_.check = out_.first;
@@ -341,8 +404,23 @@ const char* name_of(Pattern pattern) {
       return "publication without order";
     case Pattern::kTooEarly:
       return "publication before initialisation";
+    case Pattern::kWaitsWithLock:
+      return "wait with a lock held";
+    case Pattern::kShutdown:
+      return "shutdown order";
+    case Pattern::kInvalidated:
+      return "iterator invalidation";
   }
   return "";
+}
+
+EventIndex joined_after(const Execution& execution, ThreadId who, ThreadId whom, EventIndex from) {
+  const auto joins = [&](const Step& step) {
+    return step.thread == who && step.op.kind == OpKind::kJoin && step.op.peer == whom;
+  };
+  for (EventIndex i = from; i < execution.steps.size() + execution.pending.size(); ++i)
+    if (joins(*step_at(execution, i))) return i;
+  return kNoEvent;
 }
 
 void classify(const Execution& execution, const Failure& failure, Explanation& explanation) {

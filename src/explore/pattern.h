@@ -9,4 +9,7 @@ namespace heddle::explore {
 // Sets `pattern`, `check` and `act` from the rest of the explanation, of a data race as well.
 void classify(const Execution& execution, const Failure& failure, Explanation& explanation);
 
+// Where `who` joins `whom` after the first `from` steps, or waits to: an index as of an explanation, or kNoEvent.
+EventIndex joined_after(const Execution& execution, ThreadId who, ThreadId whom, EventIndex from);
+
 }  // namespace heddle::explore

@@ -1,7 +1,7 @@
 #include "explore/source_set.h"
 
 #include "trace/dependence.h"
-#include "trace/race.h"
+#include "trace/reversal.h"
 #include "trace/withdrawal.h"
 
 namespace heddle::explore {

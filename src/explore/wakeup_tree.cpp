@@ -61,7 +61,7 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
   };
   std::vector<const Step*> passed;  // branches on the way that are not in w, then the steps of w met
   const auto admitted = [&](const Step& branch) {
-    if (!admits || branch.op.kind < trace::OpKind::kBranch || branch.op.kind > trace::OpKind::kAssume) return true;
+    if (!admits || !trace::is_on_input(branch.op.kind)) return true;
     passed.push_back(&branch);
     const bool yes = admits(passed, std::vector<const Step*>(static_cast<const Step* const*>(begin), end));
     passed.pop_back();

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "trace/attempt.h"
+#include "trace/compare_exchange.h"
+#include "trace/object.h"
 
 namespace heddle::graph {
 
@@ -25,33 +26,14 @@ bool would_write(const Event& event, std::uint64_t value) {
   return writes(*outcome_at(attempt, value, expected));
 }
 
+MemoryOrder order_if(const Event& event, bool it_writes) {
+  const bool compares = undecided(event.op.kind) == OpKind::kCas;
+  return compares && writes(event.op.kind) != it_writes ? event.other_order : event.op.order;
+}
+
 MemoryOrder order_of(const Event& event) {
-  switch (event.op.kind) {
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kCasFailed:
-    case OpKind::kFence:
-      return event.op.order;
-    case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedTry:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-      return MemoryOrder::kAcquire;
-    case OpKind::kRelease:
-    case OpKind::kWaitRelease:
-    case OpKind::kSharedRelease:
-    case OpKind::kSemPost:
-      return MemoryOrder::kRelease;
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
-      return MemoryOrder::kAcqRel;
-    default:
-      return MemoryOrder::kRelaxed;
-  }
+  const OpKind kind = event.op.kind;
+  return on_memory(kind) || kind == OpKind::kFence ? event.order : row_of(kind).order;
 }
 
 void ExecutionGraph::clear() {
@@ -83,22 +65,44 @@ EventId ExecutionGraph::add(const Step& step, ObjectSlot slot) {
   widen(t + 1);
   if (slot != kNoSlot && slot >= mo_.size()) mo_.resize(slot + 1);
   Event event;
-  event.op = step.op;
   event.thread = step.thread;
   event.index = static_cast<std::uint32_t>(by_thread_[t].size());
   event.slot = slot;
   event.choice = step.choice;
   event.where = step.where;
-  event.alternatives = step.set;
   event.reads = slot != kNoSlot && reads(step.op.kind);
   event.writes = slot != kNoSlot && writes(step.op.kind);
   event.stamp = event.write_stamp = next_stamp();
   if (event.updates()) event.write_stamp = next_stamp();
   events_.push_back(event);
+  set_step(id, step);
   by_thread_[t].push_back(id);
   clocks_.resize(events_.size() * kClocks * stride_);
   compute_clocks(id);
   return id;
+}
+
+std::uint64_t ExecutionGraph::value_of(EventId write, ObjectSlot slot) const {
+  if (write == kInitial) return *first_values_[slot];
+  const Operation& op = events_[write].op;
+  return state_after(op.kind, op.before, op.after);
+}
+
+EventId ExecutionGraph::follower_of(EventId source, EventId than) const {
+  for (EventId u = 0; u < events_.size(); ++u) {
+    const Event& event = events_[u];
+    if (u != than && event.updates() && !event.blocked && event.slot == events_[than].slot && event.source == source)
+      return u;
+  }
+  return kInitial;
+}
+
+void ExecutionGraph::set_step(EventId e, const Step& step) {
+  Event& event = events_[e];
+  event.op = step.op;
+  event.order = step.op.order;
+  if (undecided(step.op.kind) == OpKind::kCas) event.other_order = other_order(step);
+  event.alternatives = step.set;
 }
 
 void ExecutionGraph::set_source(EventId read, EventId source) {

@@ -42,12 +42,14 @@ struct Event {
   ThreadId thread;
   std::uint32_t index = 0;  // within its thread, from 0
   ObjectSlot slot = kNoSlot;
-  EventId source = kInitial;  // if it reads
-  Stamp stamp = 0;            // of the read, or of the event if it does not read
-  Stamp write_stamp = 0;      // if it writes
-  std::uint16_t choice = 0;   // the alternative taken
-  std::uint32_t where = 0;    // source position
-  SmallSet alternatives;      // of an operation that has any; who was woken, of a broadcast
+  EventId source = kInitial;                       // if it reads
+  MemoryOrder order = MemoryOrder::kSeqCst;        // of the operation; until it is run again, what it will have
+  MemoryOrder other_order = MemoryOrder::kSeqCst;  // of a compare-and-swap, had it turned out the other way
+  Stamp stamp = 0;                                 // of the read, or of the event if it does not read
+  Stamp write_stamp = 0;                           // if it writes
+  std::uint16_t choice = 0;                        // the alternative taken
+  std::uint32_t where = 0;                         // source position
+  SmallSet alternatives;                           // of an operation that has any; who was woken, of a broadcast
   bool reads = false, writes = false;
   bool settled = false;  // what a backward revisit rests on: neither revisited nor deleted again
   bool blocked = false;  // it could not happen yet: kept for the revisits that it asks for
@@ -62,6 +64,8 @@ bool writes(OpKind kind);
 bool is_link(OpKind kind);
 // Would the operation of this event write if it found `value`?
 bool would_write(const Event& event, std::uint64_t value);
+// A compare-and-swap has one order if it swaps, and another one if it does not.
+MemoryOrder order_if(const Event& event, bool it_writes);
 
 // Orders of operations of locks and condition variables are what the standard says of them, not what their step says.
 MemoryOrder order_of(const Event& event);
@@ -90,7 +94,8 @@ class ExecutionGraph {
   EventId add(const Step& step, ObjectSlot slot);
   // A read gets its source, and with it its clocks.
   void set_source(EventId read, EventId source);
-  // Of an event that has turned out otherwise.
+  // The event as it has turned out.
+  void set_step(EventId e, const Step& step);
   void compute_clocks(EventId e);
   void set_place(EventId write, EventId predecessor);
   void remove_from_mo(EventId write);
@@ -100,6 +105,10 @@ class ExecutionGraph {
   std::optional<std::uint64_t> first_value(ObjectSlot slot) const {
     return slot < first_values_.size() ? first_values_[slot] : std::nullopt;
   }
+  // What it has left, or what was there at first.
+  std::uint64_t value_of(EventId write, ObjectSlot slot) const;
+  // The other read-modify-write that has followed this write of the object, if any.
+  EventId follower_of(EventId source, EventId than) const;
   void set_first_value(ObjectSlot slot, std::uint64_t value);
 
   bool in_prefix(EventId e, EventId of) const { return clock(of)[events_[e].thread.index()] > events_[e].index; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "graph/trust.h"
-#include "trace/attempt.h"
+#include "trace/object.h"
 
 namespace heddle::graph {
 
@@ -22,7 +22,7 @@ bool note_places(const Execution& execution, RunWith orders, std::vector<OrderPl
   const std::size_t before = places.size();
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
     const Step& s = execution.steps[i];
-    const bool atomic = s.op.kind <= OpKind::kCasFailed || s.op.kind == OpKind::kFence;
+    const bool atomic = on_memory(s.op.kind) || s.op.kind == OpKind::kFence;
     if (!atomic || s.where == 0 || s.op.order == MemoryOrder::kPlain) continue;
     const OpKind kind = undecided(s.op.kind);  // one that fails at times is what it is when it does not
     const auto known =

@@ -1,27 +1,8 @@
 #include "graph/race_watch.h"
 
-#include <algorithm>
-#include <map>
+#include "graph/step_graph.h"
 
 namespace heddle::graph {
-
-ExecutionGraph graph_of(const Execution& execution) {
-  ExecutionGraph g;
-  std::map<std::uint32_t, ObjectSlot> slots;
-  for (const Step& step : execution.steps) {
-    ObjectSlot slot = kNoSlot;
-    if (step.op.object != kNoObject)
-      slot = slots.try_emplace(step.op.object.value, static_cast<ObjectSlot>(slots.size())).first->second;
-    const EventId e = g.add(step, slot);
-    if (slot == kNoSlot) continue;
-    const auto mo = g.mo(slot);
-    const std::size_t newer = has_alternatives(step.op.kind) ? 0 : std::min<std::size_t>(step.choice, mo.size());
-    const EventId predecessor = newer == mo.size() ? kInitial : mo[mo.size() - 1 - newer];
-    if (g[e].reads) g.set_source(e, predecessor);
-    if (g[e].writes) g.set_place(e, predecessor);
-  }
-  return g;
-}
 
 void RaceWatch::run(const Schedule& schedule, Execution& execution) {
   program_.run(schedule, execution);

@@ -10,9 +10,6 @@
 
 namespace heddle::graph {
 
-// The graph of an execution under a weak memory model: its steps' choices say which store each read, and where it is.
-ExecutionGraph graph_of(const Execution& execution);
-
 class RaceWatch final : public Program {
  public:
   RaceWatch(Program& program, const Describer& describer) : program_(program), describer_(describer) {}

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "trace/attempt.h"
+#include "trace/object.h"
 
 namespace heddle::graph {
 
@@ -55,8 +55,9 @@ bool Trust::apply(const Item& item) {
 bool Trust::read_from(EventId e, EventId source) {
   ExecutionGraph& g = graph();
   if (g[e].writes) g.remove_from_mo(e);
-  const bool writes = would_write(g[e], value_of(source, g[e].slot));
-  if (writes && follower_of(source, e) != kInitial) {
+  const bool writes = would_write(g[e], g.value_of(source, g[e].slot));
+  g[e].order = order_if(g[e], writes);
+  if (writes && g.follower_of(source, e) != kInitial) {
     g[e].writes = g[e].blocked = true;
     g.set_source(e, source);
     ask_for_backward_revisits(e);
@@ -70,25 +71,12 @@ bool Trust::read_from(EventId e, EventId source) {
   return checker_.is_consistent(g, {e});
 }
 
-// The other read-modify-write that has followed this write of the object, if any.
-EventId Trust::follower_of(EventId source, EventId than) {
-  const ExecutionGraph& g = graph();
-  for (EventId u = 0; u < g.size(); ++u)
-    if (u != than && g[u].updates() && !g[u].blocked && g[u].slot == g[than].slot && g[u].source == source) return u;
-  return kInitial;
-}
-
-std::uint64_t Trust::value_of(EventId write, ObjectSlot slot) {
-  if (write == kInitial) return *graph().first_value(slot);
-  const Operation& op = graph()[write].op;
-  return state_after(op.kind, op.before, op.after);
-}
-
 // SetRF(G restricted to what is not deleted, w, r), and w at one of its places.
 bool Trust::revisit(const Item& item) {
   const EventId r = item.event, w = item.from;
   graph().cut_to(item.size);
   const bool deleted = is_link(graph()[r].op.kind);
+  const bool value_known = !graph()[w].blocked;  // it has been run with the source that it has
   kept_.assign(item.size, false);
   for (EventId e = 0; e < item.size; ++e) kept_[e] = (e <= r && !graph()[e].blocked) || graph().in_prefix(e, w);
   if (deleted) kept_[r] = false;
@@ -107,14 +95,26 @@ bool Trust::revisit(const Item& item) {
   g[write].blocked = false;
   g.set_place(write, item.other == kInitial ? kInitial : renamed_[item.other]);
   g.compute_clocks(write);
-  if (!deleted) {
-    changed_ = renamed_[r];
-    g[changed_].writes = false;
-    g.set_source(changed_, write);
-  }
-  if (deleted ? checker_.is_consistent(g, {write}) : checker_.is_consistent(g, {write, changed_})) return true;
+  if (!deleted) changed_ = renamed_[r];
+  if (deleted ? checker_.is_consistent(g, {write}) : is_consistent_with(write, value_known, changed_)) return true;
   --depth_;
   return false;
+}
+
+// The read takes its source.
+bool Trust::is_consistent_with(EventId source, bool value_known, EventId read) {
+  ExecutionGraph& g = graph();
+  g[read].writes = false;
+  const auto is_consistent_if = [&](bool it_writes) {
+    g[read].order = order_if(g[read], it_writes);
+    g.set_source(read, source);
+    return checker_.is_consistent(g, {source, read});
+  };
+  if (order_if(g[read], true) == order_if(g[read], false)) return is_consistent_if(true);
+  if (value_known) return is_consistent_if(would_write(g[read], g.value_of(source, g[read].slot)));
+  const bool may_fail = is_consistent_if(false);
+  INVARIANT(is_consistent_if(true) == may_fail);
+  return may_fail;
 }
 
 // The graph as an interleaving, and then whatever comes first.
@@ -154,6 +154,13 @@ std::uint16_t Trust::choice_of(EventId e) {
 // ---- what came of it ----
 
 void Trust::learn(const Execution& execution) {
+  take_in(execution);
+  last_.clear();
+  for (const Step& step : execution.steps) last_.push_back({step.thread, step.choice});
+  if (frontier_ && frontier_->hungry()) give_away();
+}
+
+void Trust::take_in(const Execution& execution) {
   met_.assign(slots_.size(), false);
   follow(execution);
   for (std::size_t i = planned_.size(); i < execution.steps.size(); ++i) add(execution.steps[i]);
@@ -162,9 +169,6 @@ void Trust::learn(const Execution& execution) {
   if (checker_.model() == MemoryModel::kCpp20 && load_buffering_.empty())
     if (const auto pair = checker_.find_load_buffering(graph(), static_cast<EventId>(planned_.size()), changed_))
       load_buffering_ = {graph()[pair->first].where, graph()[pair->second].where};
-  last_.clear();
-  for (const Step& step : execution.steps) last_.push_back({step.thread, step.choice});
-  if (frontier_ && frontier_->hungry()) give_away();
 }
 
 // Events that were there before, as they have turned out now.
@@ -175,10 +179,9 @@ void Trust::follow(const Execution& execution) {
     const Step& step = execution.steps[i];
     meet(step);
     Event& event = g[planned_[i]];
-    otherwise |= event.op.kind != step.op.kind || event.op.order != step.op.order;
-    event.op = step.op;
+    otherwise |= event.op.kind != step.op.kind || event.order != step.op.order;
+    g.set_step(planned_[i], step);
     if (otherwise) g.compute_clocks(planned_[i]);
-    event.alternatives = step.set;
     if (event.choice == kAnyChoice) {
       event.choice = step.choice;
       ask_for_alternatives(planned_[i]);
@@ -247,7 +250,7 @@ void Trust::ask_for_sources(EventId e) {
   const std::uint64_t turn = event.blocked ? event.op.after : event.op.before;
   const auto ask_for = [&](EventId source) {
     if (!event.blocked && source == event.source) return;
-    if (blocks(event.op.kind) && !enabled_at(event.op.kind, value_of(source, event.slot), turn)) return;
+    if (blocks(event.op.kind) && !enabled_at(event.op.kind, g.value_of(source, event.slot), turn)) return;
     ask({ItemKind::kRead, e, source});
   };
   if (g.first_value(event.slot)) ask_for(kInitial);  // otherwise nothing has happened to what it waits for
@@ -261,7 +264,7 @@ void Trust::ask_for_sources(EventId e) {
 // If another read-modify-write has followed what w follows, only a revisit that deletes or changes it leads anywhere.
 void Trust::ask_for_backward_revisits(EventId w) {
   const ExecutionGraph& g = graph();
-  const EventId rival = g[w].reads ? follower_of(g[w].source, w) : kInitial;
+  const EventId rival = g[w].reads ? g.follower_of(g[w].source, w) : kInitial;
   if (rival != kInitial && g.in_prefix(rival, w)) return;
   for (auto e = static_cast<EventId>(g.size()); e-- > 0;) {
     if (g[e].blocked || g.in_prefix(e, w)) continue;

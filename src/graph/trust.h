@@ -30,6 +30,9 @@
 //   since what the revisit rests on is settled. (An acquire cannot keep its place in the graph: it would find the lock
 //   taken.)
 // * An acquire that is still blocked at the end asks for its backward revisits too.
+// * A compare-and-swap has two memory orders, and the one that counts is that of what it finds. Where that is not known
+//   yet, as it is left by a read-modify-write that has got another source, it makes no difference: such a write is the
+//   last one of its object in what a revisit keeps, and to read that last of all is allowed with any order.
 // * Choices are events that are maximal with their first alternative.
 //
 // Several explorers share a frontier: who has nothing left to do is given an item with its graph (parcel.cpp).
@@ -84,8 +87,7 @@ class Trust : public explore::Strategy {
   bool apply(const Item& item);
   bool read_from(EventId e, EventId source);
   bool revisit(const Item& item);
-  EventId follower_of(EventId source, EventId than);
-  std::uint64_t value_of(EventId write, ObjectSlot slot);
+  bool is_consistent_with(EventId source, bool value_known, EventId read);
   void plan(Schedule& schedule);
   std::uint16_t choice_of(EventId e);
 
@@ -94,6 +96,7 @@ class Trust : public explore::Strategy {
   bool take_parcel();
 
   // learn()
+  void take_in(const Execution& execution);
   void follow(const Execution& execution);
   void meet(const Step& step);
   void add(const Step& step);

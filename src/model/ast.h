@@ -25,7 +25,7 @@ enum class ExprKind : std::uint8_t {
   kConditional,  // args[0] ? args[1] : args[2]
   kCall,         // name ( args ): a function of the model or a built-in one
   kSpawn,        // spawn name ( args )
-  kAtomic,       // args[0] . name ( the other args, order ), an access with a memory order
+  kAtomic,       // args[0] . name ( the other args, order, failure ), an access with a memory order
   kFence,        // fence ( order )
 };
 
@@ -37,7 +37,8 @@ struct Expr {
   Operator op = Operator::kAdd;
   Offset at = 0;
   std::int32_t value = 0;
-  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;  // kAtomic, kFence
+  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;    // kAtomic, kFence
+  trace::MemoryOrder failure = trace::MemoryOrder::kSeqCst;  // compare_exchange: if it does not
   std::uint32_t height = 1;  // bounded by the parser, so that recursion over the tree is safe
   std::string_view name;
   std::string text;

@@ -150,6 +150,7 @@ void BodyCompiler::atomic_access(const Expr& e, const Register* to) {
     made = emit(e.at, e.name == "exchange" ? Op::kExchange : Op::kFetchAdd, result, x, value(*e.args[1]));
   }
   code_.instructions[made].order = e.order;
+  code_.instructions[made].failure = e.failure;
 }
 
 // Register, release, park until woken, acquire again. Or return for no reason: release, acquire again. Nothing is lost

@@ -84,7 +84,8 @@ constexpr bool has_order(Op op) { return op >= Op::kLoad && op <= Op::kFence; }
 
 struct Instruction {
   Op op = Op::kConst;
-  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;  // of memory operations and fences
+  trace::MemoryOrder order = trace::MemoryOrder::kSeqCst;    // of memory operations and fences
+  trace::MemoryOrder failure = trace::MemoryOrder::kSeqCst;  // kCas: if it does not swap
   // Of a fence that is tried before it, though the model does not have it (ModelProgram::give_orders).
   trace::MemoryOrder fence = trace::MemoryOrder::kRelaxed;
   std::uint16_t a = 0;

@@ -62,6 +62,7 @@ constexpr std::array<AtomicAccess, 5> kAtomicAccesses = {{
     {"fetch_add", 1, kUpdateOrders},
     {"compare_exchange", 2, kUpdateOrders},
 }};
+constexpr std::string_view kFailureOrders = "relaxed, acquire or seq_cst";
 constexpr std::string_view kFenceOrders = "acquire, release, acq_rel or seq_cst";
 
 }  // namespace
@@ -227,6 +228,8 @@ ExprPtr ExpressionParser::atomic_access(ExprPtr place) {
   }
   const bool ordered = access->values == 0 ? !is(")") : accept(",");
   if (ordered) e->order = memory_order(access->orders);
+  e->failure = trace::order_of_failure(e->order);
+  if (ordered && e->name == "compare_exchange" && accept(",")) e->failure = memory_order(kFailureOrders);
   expect(")");
   return e;
 }

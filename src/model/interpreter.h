@@ -232,6 +232,7 @@ class Interpreter {
   void perform(const trace::Decision& d);
   std::int32_t state_read(trace::Step& step) const;
   void perform_weakly(const Instruction& i, std::int32_t* r, trace::Step& step);
+  bool settle_exchange(const Instruction& i, std::int32_t* r, trace::Step& step, std::int32_t found);
   void perform_memory(ThreadId t, const Instruction& i, std::int32_t* r, trace::Step& step);
   void perform_lock(ThreadId t, const Instruction& i, std::int32_t* r, trace::Step& step);
   ThreadSet perform_cond(ThreadId t, const Instruction& i, trace::Step& step);

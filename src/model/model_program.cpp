@@ -33,12 +33,17 @@ ModelProgram::ModelProgram(Source source, Code code, std::uint64_t identity, con
 std::vector<std::uint32_t> ModelProgram::weaker_orders() const {
   std::vector<std::uint32_t> places;
   for (std::size_t i = 0; i < code_.instructions.size(); ++i)
-    if (code_.instructions[i].order != trace::MemoryOrder::kSeqCst) places.push_back(code_.places[i] + 1);
+    if (code_.instructions[i].order != trace::MemoryOrder::kSeqCst ||
+        code_.instructions[i].failure != trace::MemoryOrder::kSeqCst)
+      places.push_back(code_.places[i] + 1);
   return places;
 }
 
 void ModelProgram::give_orders(std::span<const trace::OrderAt> orders, std::span<const trace::FenceAt> fences) {
-  for (const auto& [instruction, order] : own_orders_) code_.instructions[instruction].order = order;
+  for (const auto& [instruction, own] : own_orders_) {
+    code_.instructions[instruction].order = own.order;
+    code_.instructions[instruction].failure = own.failure;
+  }
   own_orders_.clear();
   for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
     Instruction& instruction = code_.instructions[i];
@@ -49,9 +54,10 @@ void ModelProgram::give_orders(std::span<const trace::OrderAt> orders, std::span
       if (at.where == where && instruction.op != Op::kFence) instruction.fence = at.order;
     for (const trace::OrderAt& at : orders) {
       if (at.where != where) continue;
-      own_orders_.emplace_back(i, instruction.order);
+      own_orders_.emplace_back(i, OwnOrders{instruction.order, instruction.failure});
       const trace::MemoryOrder order = order_there(at, instruction.order);
       instruction.order = order;
+      instruction.failure = order_there(at, instruction.failure, true);
       if (order == trace::MemoryOrder::kSeqCst) continue;
       // Where a load and a store share a place each gets its part.
       if (instruction.op == Op::kLoad) instruction.order = weaker_of(order, trace::MemoryOrder::kAcquire);

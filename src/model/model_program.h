@@ -84,7 +84,10 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
  private:
   Source source_;
   Code code_;
-  std::vector<std::pair<std::size_t, trace::MemoryOrder>> own_orders_;  // of instructions that have another one now
+  struct OwnOrders {
+    trace::MemoryOrder order, failure;
+  };
+  std::vector<std::pair<std::size_t, OwnOrders>> own_orders_;  // of instructions that have others now
   std::uint64_t identity_;
   Interpreter interpreter_;
   bool undecided_ = false;

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "model/interpreter.h"
+#include "trace/compare_exchange.h"
+#include "trace/object.h"
 
 namespace heddle::model {
 
@@ -114,24 +116,25 @@ void Interpreter::perform_memory(ThreadId t, const Instruction& i, std::int32_t*
       r[i.a] = found;
       break;
     }
-    case Op::kCas: {
-      const std::int32_t expected = r[i.c];
-      const bool swapped = cell == expected;
-      if (swapped) {
-        cell = r[i.value];
-      } else {
-        step.op.kind = OpKind::kCasFailed;
-        step.op.order = trace::order_of_failure(step.op.order);
-        step.op.after = bits(expected);
-      }
-      r[i.a] = swapped;
-      if (!swapped) return;
-      break;
-    }
+    case Op::kCas:
+      if (settle_exchange(i, r, step, cell)) cell = static_cast<std::int32_t>(step.op.after);
+      return;
     default:
       INVARIANT(!"not a memory operation");
   }
   step.op.after = bits(cell);
+}
+
+// The result may be kept where the operands were.
+bool Interpreter::settle_exchange(const Instruction& i, std::int32_t* r, Step& step, std::int32_t found) {
+  step.op.after = bits(r[i.c]);  // what is expected
+  const bool swapped = trace::settle(step.op, bits(found), bits(r[i.value]));
+  if (!swapped) {
+    if (options_.weak_memory) trace::set_other_order(step, i.order);
+    step.op.order = i.failure;
+  }
+  r[i.a] = swapped;
+  return swapped;
 }
 
 // What a step finds in its object if it reads the store that its choice says. (Of a schedule that somebody has written,
@@ -146,6 +149,7 @@ std::int32_t Interpreter::state_read(Step& step) const {
 // has its place. What is at the end is the value of the cell.
 void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& step) {
   std::vector<std::int32_t>& stores = stores_[step.op.object.index()];
+  if (i.op == Op::kCas) trace::set_other_order(step, i.failure);
   const std::int32_t found = state_read(step);
   const auto place = stores.end() - step.choice;
   std::int32_t left = found;
@@ -165,16 +169,10 @@ void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& st
       left = r[i.c];
       r[i.a] = found;
       break;
-    case Op::kCas: {
-      const std::int32_t expected = r[i.c];
-      left = r[i.value];
-      r[i.a] = found == expected;
-      if (found == expected) break;
-      step.op.kind = OpKind::kCasFailed;
-      step.op.order = trace::order_of_failure(step.op.order);
-      step.op.after = bits(expected);
-      return;
-    }
+    case Op::kCas:
+      if (!settle_exchange(i, r, step, found)) return;
+      left = static_cast<std::int32_t>(step.op.after);
+      break;
     default:
       INVARIANT(!"not a memory operation");
   }
@@ -186,26 +184,21 @@ void Interpreter::perform_weakly(const Instruction& i, std::int32_t* r, Step& st
 void Interpreter::perform_lock(ThreadId t, const Instruction& i, std::int32_t* r, Step& step) {
   std::int32_t& owner = values_[step.op.object.index()];
   ThreadSet& contenders = contenders_[code_.slots[step.op.object.index()]];
-  step.op.before = owner == kNoOwner ? trace::kLockFree : trace::kHeldExclusively;
-  if (step.op.kind == OpKind::kRelease || step.op.kind == OpKind::kWaitRelease) {
+  const bool tries = step.op.kind == OpKind::kTryAcquire;
+  const std::int32_t found = tries && options_.weak_memory ? state_read(step) : owner;
+  const bool done = trace::settle(step.op, found == kNoOwner ? trace::kLockFree : trace::kHeldExclusively);
+  if (tries) {
+    r[i.a] = done;
+    if (symbolic_) thread(t).terms[thread(t).window + i.a] = symbolic::kNoTerm;
+    if (!done) return;
+  }
+  if (trace::gives_lock(step.op.kind)) {
     owner = kNoOwner;
     if (options_.weak_memory) stores_[step.op.object.index()].push_back(owner);
     enabled_ = enabled_ | (contenders - awaiting_);
     return;
   }
-  if (step.op.kind == OpKind::kTryAcquire) {
-    const std::int32_t found = options_.weak_memory ? state_read(step) : owner;
-    r[i.a] = found == kNoOwner;
-    if (symbolic_) thread(t).terms[thread(t).window + i.a] = symbolic::kNoTerm;
-    if (found != kNoOwner) {
-      step.op.before = trace::kHeldExclusively;
-      step.op.kind = OpKind::kTryFailed;
-      return;
-    }
-  } else {
-    INVARIANT(owner == kNoOwner);
-    contenders.erase(t);
-  }
+  if (!tries) contenders.erase(t);
   owner = t.value;
   if (options_.weak_memory) stores_[step.op.object.index()].push_back(owner);
   enabled_ = enabled_ - contenders;
@@ -216,14 +209,12 @@ ThreadSet Interpreter::perform_cond(ThreadId t, const Instruction& i, Step& step
   const std::uint32_t cond = code_.slots[step.op.object.index()];
   ThreadSet& waiters = waiters_[cond];
   ThreadSet woken;
-  if (i.op == Op::kWait) {
-    waiters.insert(t);
-  } else {
+  if (i.op != Op::kWait) {
     notifiers_[cond].erase(t);
     step.set = waiters;
     woken = woken_by(step);
-    waiters = waiters - woken;
   }
+  waiters = trace::queue_after(step, waiters);
   refresh_notifiers(cond);
   ThreadSet parked;
   woken.for_each_thread([&](ThreadId w) {

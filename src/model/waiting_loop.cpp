@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "model/interpreter.h"
+#include "trace/object.h"
 
 namespace heddle::model {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/xml_text.h"
+#include "net/drawing_page.h"
 #include "net/layout.h"
 
 namespace heddle::net {
@@ -248,15 +249,11 @@ std::string to_svg(const OccurrenceNet& net) {
 }
 
 std::string to_html(const OccurrenceNet& net, const std::string& title) {
-  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + xml_text(title) +
-         "</title>\n<style>body{margin:16px;font-family:Helvetica,Arial,sans-serif}div{overflow:auto}</style></"
-         "head>\n<body>"
-         "<h1>" +
-         xml_text(title) + "</h1>\n<p>" + std::to_string(net.events().size()) + " events, " +
-         std::to_string(net.conditions().size()) +
-         " conditions. White: threads, orange: locks, blue: shared variables. Dots mark the initial marking; "
-         "read arcs have no tip.</p>\n<div>" +
-         to_svg(net) + "</div></body></html>\n";
+  return drawing_page(title,
+                      std::to_string(net.events().size()) + " events, " + std::to_string(net.conditions().size()) +
+                          " conditions. White: threads, orange: locks, blue: shared variables. Dots mark the initial "
+                          "marking; read arcs have no tip.",
+                      to_svg(net));
 }
 
 }  // namespace heddle::net

@@ -1,9 +1,9 @@
 // What the net learns from an execution.
 #include "base/assert.h"
 #include "net/program_net.h"
-#include "trace/attempt.h"
 #include "trace/dependence.h"
 #include "trace/idle_joins.h"
+#include "trace/object.h"
 #include "trace/turn.h"
 
 namespace heddle::net {
@@ -22,7 +22,7 @@ ChoiceSet outcomes_of(const Step& step, bool decided) {
 bool is_branch(OpKind kind) { return kind == OpKind::kBranch || kind == OpKind::kAssume; }
 
 // Of the value that a step left in memory, if it depends on inputs.
-std::uint64_t term_of(const Step& step) { return step.op.kind <= OpKind::kCasFailed ? step.set.word_at(0) : 0; }
+std::uint64_t term_of(const Step& step) { return on_memory(step.op.kind) ? step.set.word_at(0) : 0; }
 
 }  // namespace
 
@@ -135,7 +135,7 @@ void ProgramNet::note_effect(StepId id, const Step& step) {
     else if (step.op.kind == OpKind::kBroadcast)
       waiting = {};
     if (!waiting.empty()) waiters_[t.leaves.value] = waiting;
-    if (options_.values && step.op.kind <= OpKind::kCasFailed) merge_value(t.to, step);
+    if (options_.values && on_memory(step.op.kind)) merge_value(t.to, step);
   }
   if (is_arrival(step.op.kind) && !step.set.empty()) opened_[t.to.value] = step.set;
   if (to.status != Status::kUnknown) return;

@@ -8,7 +8,8 @@
 #include <map>
 
 #include "base/xml_text.h"
-#include "trace/attempt.h"
+#include "net/drawing_page.h"
+#include "trace/object.h"
 
 namespace heddle::net {
 namespace {
@@ -215,16 +216,12 @@ std::string to_svg(const ProgramNet& net, const Describer& describer) {
 
 std::string to_html(const ProgramNet& net, const Describer& describer, const std::string& title) {
   const ProgramNet::Counts counts = net.counts();
-  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + xml_text(title) +
-         "</title>\n<style>body{margin:16px;font-family:Helvetica,Arial,sans-serif}div{overflow:auto}</style></"
-         "head>\n<body>"
-         "<h1>" +
-         xml_text(title) + "</h1>\n<p>" + std::to_string(counts.places) + " places, " +
-         std::to_string(counts.transitions) +
-         " transitions. White: local states of threads, orange: locks, blue: values of shared variables. Dots mark the "
-         "initial marking. Dashed: the value that is found and the one that is left; without a tip it is the "
-         "same.</p>\n<div>" +
-         to_svg(net, describer) + "</div></body></html>\n";
+  return drawing_page(title,
+                      std::to_string(counts.places) + " places, " + std::to_string(counts.transitions) +
+                          " transitions. White: local states of threads, orange: locks, blue: values of shared "
+                          "variables. Dots mark the initial marking. Dashed: the value that is found and the one that "
+                          "is left; without a tip it is the same.",
+                      to_svg(net, describer));
 }
 
 }  // namespace heddle::net

@@ -4,8 +4,8 @@
 
 #include "base/assert.h"
 #include "base/random.h"
-#include "trace/attempt.h"
 #include "trace/dependence.h"
+#include "trace/object.h"
 
 namespace heddle::net {
 

@@ -81,21 +81,12 @@ void Changes::read_lock(std::uint32_t a) {
     const Step& step = execution_->steps[i];
     if (step.op.object != atom.object) continue;
     if (atom.kind == AtomKind::kHeldBy && step.thread != atom.thread) continue;
-    switch (step.op.kind) {
-      case OpKind::kAcquire:
-      case OpKind::kTryAcquire:
-      case OpKind::kSharedAcquire:
-      case OpKind::kSharedTry:
-        ++holders;
-        break;
-      case OpKind::kRelease:
-      case OpKind::kSharedRelease:
-      case OpKind::kWaitRelease:
-        if (holders > 0) --holders;
-        break;
-      default:
-        continue;
-    }
+    if (takes_lock(step.op.kind))
+      ++holders;
+    else if (!gives_lock(step.op.kind))
+      continue;
+    else if (holders > 0)
+      --holders;
     change(i, a, {holders > 0 ? 1u : 0u, {}}, now);
   }
 }

@@ -16,77 +16,6 @@ using namespace trace;
 using explore::Explanation;
 using explore::Pattern;
 
-const char* verb(OpKind kind) {
-  switch (kind) {
-    case OpKind::kRead:
-      return "reads";
-    case OpKind::kWrite:
-      return "writes";
-    case OpKind::kUpdate:
-      return "updates";
-    case OpKind::kCas:
-      return "swaps";
-    case OpKind::kCasFailed:
-      return "fails to swap";
-    case OpKind::kAcquire:
-      return "locks";
-    case OpKind::kRelease:
-      return "unlocks";
-    case OpKind::kTryAcquire:
-      return "try-locks";
-    case OpKind::kTryFailed:
-      return "fails to lock";
-    case OpKind::kSharedAcquire:
-      return "share-locks";
-    case OpKind::kSharedRelease:
-      return "share-unlocks";
-    case OpKind::kSharedTry:
-      return "try-share-locks";
-    case OpKind::kSharedTryFailed:
-      return "fails to share-lock";
-    case OpKind::kWaitRelease:
-      return "unlocks (to wait)";
-    case OpKind::kWait:
-      return "waits on";
-    case OpKind::kTimeout:
-      return "stops waiting on";
-    case OpKind::kSleep:
-      return "sleeps on";
-    case OpKind::kSleepRefused:
-      return "finds another value in";
-    case OpKind::kSignal:
-      return "signals";
-    case OpKind::kBroadcast:
-      return "broadcasts";
-    case OpKind::kSemWait:
-      return "takes from";
-    case OpKind::kSemTry:
-      return "takes from";
-    case OpKind::kSemTryFailed:
-      return "fails to take from";
-    case OpKind::kSemPost:
-      return "posts";
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
-      return "arrives at";
-    case OpKind::kSpawn:
-      return "starts";
-    case OpKind::kJoin:
-      return "joins";
-    case OpKind::kChoose:
-      return "chooses";
-    case OpKind::kBranch:
-      return "branches";
-    case OpKind::kAssume:
-      return "assumes";
-    case OpKind::kFence:
-      return "passes a fence";
-    case OpKind::kTerminate:
-      return "ends the program";
-  }
-  return "does";
-}
-
 class Teller {
  public:
   Teller(const explore::Finding& finding, const Describer& describer)
@@ -147,9 +76,11 @@ class Teller {
 
   std::string torn_by(bool one_line) const {
     const std::string who = thread(at(why_.check));
-    if (why_.pattern == Pattern::kTooEarly) return "the wrong way round, by " + who;
+    if (why_.pattern == Pattern::kTooEarly || why_.pattern == Pattern::kShutdown)
+      return "the wrong way round, by " + who;
     if (why_.pattern == Pattern::kBareWait) return who + " waits, and does not look again";
-    if (why_.pattern == Pattern::kUpgrade) return who + " holds it from the first line on";
+    if (why_.pattern == Pattern::kUpgrade || why_.pattern == Pattern::kWaitsWithLock)
+      return who + " holds it from the first line on";
     return who + " must not be interrupted " + (one_line ? "within" : "between");
   }
 
@@ -180,7 +111,7 @@ class Teller {
   }
   std::string done(const Step& step) const {
     const bool leaves = why_.pattern == Pattern::kUseAfterScope && step.thread == why_.leaves_scope;
-    return leaves ? "leaves the scope of" : verb(step.op.kind);
+    return leaves ? "leaves the scope of" : row_of(step.op.kind).verb;
   }
   std::string clause(const Step& step) const { return thread(step) + " " + done(step) + object(step) + place(step); }
   // What a library function keeps cannot be made atomic.
@@ -221,7 +152,7 @@ class Teller {
                                   : ". Put both under one lock, or " + remedy(second));
     }
     return fmt::format("{} before {} {} it{}; in the other order the run succeeds", clause(first), thread(second),
-                       verb(second.op.kind), place(second));
+                       row_of(second.op.kind).verb, place(second));
   }
 
   // A read that is stale.
@@ -229,7 +160,7 @@ class Teller {
     const auto pair = missed_write(execution_, failure_);
     if (!pair) return {};
     return fmt::format("{} and misses that {} {} it{}: nothing makes that happen before the read",
-                       clause(at(pair->second)), thread(at(pair->first)), verb(at(pair->first).op.kind),
+                       clause(at(pair->second)), thread(at(pair->first)), row_of(at(pair->first).op.kind).verb,
                        place(at(pair->first)));
   }
 
@@ -262,7 +193,8 @@ class Teller {
   std::string critical() const {
     if (!exists(why_.critical)) return {};
     return fmt::format("up to step {} a good outcome could still be reached; after it ({}{}) {}", why_.critical + 1,
-                       thread(at(why_.critical)) + " ", verb(at(why_.critical).op.kind) + object(at(why_.critical)),
+                       thread(at(why_.critical)) + " ",
+                       row_of(at(why_.critical).op.kind).verb + object(at(why_.critical)),
                        why_.critical_certain ? "every continuation fails" : "no continuation we tried did");
   }
 
@@ -273,9 +205,9 @@ class Teller {
     const bool same = check.op.object == act.op.object;
     const bool again = same && check.op.kind == OpKind::kAcquire && act.op.kind == OpKind::kAcquire;
     const auto [check_call, act_call] = calls_apart(check, act);
-    return fmt::format("{} {}{}{}, {},{} and {}{}{}{}, {}", thread(check), verb(check.op.kind), object(check),
+    return fmt::format("{} {}{}{}, {},{} and {}{}{}{}, {}", thread(check), row_of(check.op.kind).verb, object(check),
                        place(check, check_call.position), named(why_.check), again ? " lets go of it" : "",
-                       verb(act.op.kind), same ? " it" : object(act), again ? " again" : "",
+                       row_of(act.op.kind).verb, same ? " it" : object(act), again ? " again" : "",
                        place(act, act_call.position), named(why_.act));
   }
 
@@ -362,8 +294,33 @@ class Teller {
         return name + ": a thread still uses memory that it got from a shared variable, and the other one " +
                (failure_.kind == FailureKind::kDataRace ? "frees" : "has freed") +
                " it. Free it only when nobody can have got hold of it";
+      case Pattern::kWaitsWithLock:
+        return fmt::format(
+            "{}: {}, {}, and still holds it when it {}{}{}; {} waits for that lock. Let go of it before waiting for "
+            "what "
+            "others do",
+            name, clause(at(why_.check)), named(why_.check), row_of(at(why_.act).op.kind).verb, object(at(why_.act)),
+            place(at(why_.act)), waits_for(at(why_.check).op.object));
+      case Pattern::kShutdown:
+        return fmt::format(
+            "{}: {} takes away what {} still uses{}, and joins it only afterwards{}. Join first, then take away", name,
+            thread(at(why_.check)), describer_.thread_name(at(why_.act).op.peer), place(at(why_.check)),
+            place(at(why_.act)));
+      case Pattern::kInvalidated:
+        return name +
+               ": a thread still points into a container (an iterator, a pointer, a reference), and another one "
+               "changes "
+               "it, which gives the memory back. Keep the lock for as long as the element is used, or copy the element";
     }
     return {};
+  }
+
+  std::string waits_for(ObjectId lock) const {
+    std::string names;
+    for (const Pending& pending : execution_.pending)
+      if (!pending.enabled && pending.step.op.object == lock)
+        names += (names.empty() ? "" : ", ") + describer_.thread_name(pending.step.thread);
+    return names;
   }
 
   std::string minimized() const {

@@ -11,6 +11,7 @@
 #include "report/html_trace.h"
 #include "report/html_tree.h"
 #include "report/racing_pair.h"
+#include "report/shown_data.h"
 #include "trace/input_names.h"
 #include "trace/waiting.h"
 
@@ -69,11 +70,24 @@ Json explanation_json(const explore::Explanation& e, const HtmlContext& context,
 }
 
 Json story_json(const Story& story) {
-  return {{"decisive", story.decisive},
-          {"critical", story.critical},
-          {"orders", story.orders},
-          {"pattern", story.pattern},
-          {"minimized", story.minimized}};
+  return {{"decisive", story.decisive}, {"critical", story.critical}, {"orders", story.orders},
+          {"pattern", story.pattern},   {"tornBy", story.torn_by},    {"minimized", story.minimized}};
+}
+
+// Beside the steps; each with whether it is shown there, or among the values only.
+Json data_json(const explore::Finding& finding, PageSources& sources) {
+  Json notes = Json::array();
+  const std::vector<const explore::DataNote*> shown = shown_data(finding, WhichData::kRelevant);
+  for (const explore::DataNote& note : finding.data)
+    notes.push_back({{"done", note.step},
+                     {"thread", note.thread.index()},
+                     {"place", sources.place(note.where)},
+                     {"object", note.object},
+                     {"before", note.before},
+                     {"after", note.after},
+                     {"text", data_text(note)},
+                     {"shown", std::find(shown.begin(), shown.end(), &note) != shown.end()}});
+  return notes;
 }
 
 Json finding_json(const explore::Finding& finding, const HtmlContext& context, PageSources& sources) {
@@ -91,7 +105,8 @@ Json finding_json(const explore::Finding& finding, const HtmlContext& context, P
               {"schedule", to_text(schedule)},
               {"trace", page_trace(finding.execution, context.describer, sources)},
               {"explanation", explanation_json(finding.explanation, context, sources)},
-              {"story", story_json(tell(finding, context.describer))}};
+              {"story", story_json(tell(finding, context.describer))},
+              {"data", data_json(finding, sources)}};
   if (!f.state.empty()) out["message"] = f.message + " (" + f.state + ")";
   if (!schedule.inputs.empty()) out["inputs"] = input_lines(finding.execution, context.describer);
   if (f.kind == FailureKind::kDeadlock) {

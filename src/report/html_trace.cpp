@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kLargestExact = 1ll << 53;  // of the integers a double holds
 
 bool has_values(OpKind kind) {
-  return kind <= OpKind::kCasFailed || kind == OpKind::kSemWait || kind == OpKind::kSemTry ||
-         kind == OpKind::kSemTryFailed || kind == OpKind::kSemPost;
+  const Subject subject = row_of(kind).subject;
+  return subject == Subject::kMemory || subject == Subject::kCount;
 }
 
 // Numbers beyond a double's precision are addresses or bit patterns: text.

@@ -26,7 +26,7 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
     Json step = {{"thread", describer.thread_name(s.thread)}, {"operation", name_of(s.op.kind)}};
     if (s.op.object != kNoObject) step["object"] = describer.object_name(s.op.object);
     if (s.op.peer != kNoThread) step["peer"] = describer.thread_name(s.op.peer);
-    if (s.op.kind <= OpKind::kCasFailed) {
+    if (on_memory(s.op.kind)) {
       step["before"] = static_cast<std::int64_t>(s.op.before);
       step["after"] = static_cast<std::int64_t>(s.op.kind == OpKind::kCasFailed ? s.op.before : s.op.after);
     }
@@ -44,6 +44,23 @@ Json trace_json(const explore::Finding& finding, const Describer& describer) {
     steps.push_back(std::move(step));
   }
   return steps;
+}
+
+// By the number of steps done before it.
+Json data_json(const explore::Finding& finding, const Describer& describer) {
+  Json notes = Json::array();
+  for (const explore::DataNote& note : finding.data) {
+    Json one = {{"steps_done", note.step},
+                {"thread", describer.thread_name(note.thread)},
+                {"object", note.object},
+                {"before", note.before},
+                {"after", note.after},
+                {"write", note.write},
+                {"where", describer.position(note.where)}};
+    one["distance"] = note.distance == explore::kUnrelated ? Json(nullptr) : Json(note.distance);
+    notes.push_back(std::move(one));
+  }
+  return notes;
 }
 
 Json cost_json(const explore::ScheduleCost& cost) {
@@ -102,6 +119,7 @@ Json finding_json(const explore::Finding& finding, const Describer& describer, S
   out["schedule"] = to_text(schedule);
   out["explanation"] = explanation_json(finding, describer, schedule);
   out["trace"] = trace_json(finding, describer);
+  if (!finding.data.empty()) out["data"] = data_json(finding, describer);
   return out;
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using namespace trace;
 
-bool on_memory(const Step& step) { return step.op.kind <= OpKind::kCasFailed; }
-
 // The last step of the failing thread that precedes the failure; kNoEvent when there is none (a deadlock is
 // nobody's, and a thread may fail before its first visible operation).
 EventIndex last_step_before(const Execution& execution, const Failure& failure) {
@@ -45,7 +43,7 @@ std::optional<RacingPair> racing_pair(const Execution& execution, const Failure&
     return last == kNoEvent || p.second == last || order.before(p.second, last);
   };
   const auto memory = [&](const RacingPair& p) {
-    return on_memory(execution.steps[p.first]) && on_memory(execution.steps[p.second]);
+    return on_memory(execution.steps[p.first].op.kind) && on_memory(execution.steps[p.second].op.kind);
   };
   if (auto pair = latest([&](const RacingPair& p) { return in_past(p) && memory(p); })) return pair;
   if (auto pair = latest(in_past)) return pair;
@@ -58,7 +56,7 @@ std::optional<RacingPair> missed_write(const Execution& execution, const Failure
   std::optional<RacingPair> any, own;
   for (EventIndex i = 0; i < end; ++i) {
     const Step& s = execution.steps[i];
-    if (!on_memory(s)) continue;
+    if (!on_memory(s.op.kind)) continue;
     const bool reads = s.op.kind == OpKind::kRead || s.op.kind == OpKind::kCasFailed;
     if (!reads && s.choice == 0) newest[s.op.object] = i;
     if (!reads || s.choice == 0 || !newest.contains(s.op.object)) continue;

@@ -14,7 +14,7 @@ std::vector<Seen> reads_from(const Execution& execution) {
   std::map<ObjectId, std::vector<EventIndex>> orders;  // writes to an object, oldest first
   for (EventIndex i = 0; i < execution.steps.size(); ++i) {
     const Step& s = execution.steps[i];
-    if (s.op.kind > OpKind::kCasFailed) continue;
+    if (!on_memory(s.op.kind)) continue;
     std::vector<EventIndex>& order = orders[s.op.object];
     const std::size_t newer = std::min<std::size_t>(s.choice, order.size());
     const std::size_t older = order.size() - newer;

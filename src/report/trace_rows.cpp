@@ -25,20 +25,23 @@ constexpr std::size_t kRepeated = 4;     // as many equal steps in a row are fol
 
 class RowMaker {
  public:
-  RowMaker(const explore::Finding& finding, const Describer& describer)
-      : execution_(finding.execution),
+  RowMaker(const explore::Finding& finding, const Describer& describer, WhichData data)
+      : data_(shown_data(finding, data)),
+        execution_(finding.execution),
         failure_(finding.failure),
         why_(finding.explanation),
         describer_(describer),
-        out_{narrate(execution_, describer), {}, marked_pair(finding)} {}
+        out_{narrate(execution_, describer), {}, marked_pair(finding), finding.data.size() - data_.size()} {}
 
   TraceRows rows() {
     const auto n = static_cast<EventIndex>(execution_.steps.size());
     const std::vector<bool> shown = steps_to_show();
+    data_rows(0);
     for (EventIndex i = 0; i < n;) {
       if (failed_at(i)) failure_row();
       if (shown[i]) {
         step_row(i++);
+        data_rows(i);
         continue;
       }
       const EventIndex from = i;
@@ -82,6 +85,8 @@ class RowMaker {
       for (std::size_t i = failure_.step; i < n; ++i) shown[i] = false;
     for (std::size_t i = 0; i < n; ++i)
       if (matters(static_cast<EventIndex>(i))) shown[i] = true;
+    for (const explore::DataNote* note : data_)
+      if (note->step > 0 && note->step <= n) shown[note->step - 1] = true;
     return shown;
   }
 
@@ -144,6 +149,14 @@ class RowMaker {
                          name(step.op.object), i, matters(i), out_.sentences[i].note});
   }
 
+  // What its thread does with data right after step `done`.
+  void data_rows(EventIndex done) {
+    for (const explore::DataNote* note : data_)
+      if (note->step == done)
+        out_.rows.push_back({TraceRow::Kind::kData, "     ", 0, note->where, note->thread, ". " + data_text(*note),
+                             note->object, done == 0 ? kNoEvent : done - 1, false});
+  }
+
   void failure_row() {
     const EventIndex last = failure_.step == 0 ? kNoEvent : failure_.step - 1;
     out_.rows.push_back({TraceRow::Kind::kFailure, "!    ", 0, failure_.where, failure_.thread,
@@ -180,6 +193,7 @@ class RowMaker {
     return object == kNoObject ? std::string() : describer_.object_name(object);
   }
 
+  std::vector<const explore::DataNote*> data_;
   const Execution& execution_;
   const Failure& failure_;
   const explore::Explanation& why_;
@@ -189,8 +203,8 @@ class RowMaker {
 
 }  // namespace
 
-TraceRows trace_rows(const explore::Finding& finding, const Describer& describer) {
-  return RowMaker(finding, describer).rows();
+TraceRows trace_rows(const explore::Finding& finding, const Describer& describer, WhichData data) {
+  return RowMaker(finding, describer, data).rows();
 }
 
 }  // namespace heddle::report

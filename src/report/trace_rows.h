@@ -7,11 +7,12 @@
 
 #include "report/explanation.h"
 #include "report/narrative.h"
+#include "report/shown_data.h"
 
 namespace heddle::report {
 
 struct TraceRow {
-  enum class Kind { kStep, kFailure, kBlocked, kFolded };
+  enum class Kind { kStep, kData, kFailure, kBlocked, kFolded };
   Kind kind = Kind::kStep;
   std::string marks = "     ";  // '*' pair or '!' failure, '>' critical, '~' pre-emption, '(' check and ')' act
   std::size_t number = 0;       // of the step, from 1; 0 where there is none
@@ -28,8 +29,9 @@ struct TraceRows {
   std::vector<Sentence> sentences;
   std::vector<TraceRow> rows;
   MarkedPair pair;
+  std::size_t more_data = 0;  // notes that are not shown
 };
 
-TraceRows trace_rows(const explore::Finding& finding, const trace::Describer& describer);
+TraceRows trace_rows(const explore::Finding& finding, const trace::Describer& describer, WhichData data);
 
 }  // namespace heddle::report

@@ -69,7 +69,9 @@ std::string with_short_name(std::string text, const std::string& object, std::si
 class Table {
  public:
   Table(const explore::Finding& finding, const Describer& describer, const TerminalOptions& options)
-      : trace_(trace_rows(finding, describer)), describer_(describer), options_(options) {
+      : trace_(trace_rows(finding, describer, options.all_details ? WhichData::kAll : WhichData::kRelevant)),
+        describer_(describer),
+        options_(options) {
     for (const TraceRow& row : trace_.rows)
       if (row.thread != kNoThread) column_of_.emplace(row.thread, 0);
     std::size_t next = 0;
@@ -196,7 +198,10 @@ class Table {
     const std::string gutter =
         fmt::format("{}{:>{}}  {}  ", row.marks, number, number_width_, fit(place, place_width_));
     emit(gutter + (in_columns() ? columns(row) : lanes(row)),
-         row.kind == TraceRow::Kind::kStep ? Ink::kUnsure : Ink::kBad, row.matters);
+         row.kind == TraceRow::Kind::kData   ? Ink::kDim
+         : row.kind == TraceRow::Kind::kStep ? Ink::kUnsure
+                                             : Ink::kBad,
+         row.matters || row.kind == TraceRow::Kind::kData);
   }
 
   std::string columns(const TraceRow& row) const {
@@ -239,6 +244,10 @@ class Table {
     if (marked(3, '(') || marked(3, ')')) items.push_back("( ) to be made one");
     const bool locked = std::any_of(trace_.sentences.begin(), trace_.sentences.end(),
                                     [](const Sentence& s) { return !s.holding.empty(); });
+    const bool data = std::any_of(trace_.rows.begin(), trace_.rows.end(),
+                                  [](const TraceRow& row) { return row.kind == TraceRow::Kind::kData; });
+    if (data) items.push_back(". data");
+    if (trace_.more_data > 0) items.push_back(fmt::format("({} more: --all-details)", trace_.more_data));
     if (lanes_) items.push_back("o whose step");
     if (locked && (in_columns() || lanes_)) items.push_back("| holds a lock");
     std::string line;

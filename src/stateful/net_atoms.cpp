@@ -67,21 +67,9 @@ bool NetAtoms::held(std::uint32_t a, LocalId p) {
   for (std::size_t i = way.size(); i-- > 0;) {
     const LocalState& state = net_[way[i]];
     if (state.by != kNoStep && net_[net_[state.by].from].object == atoms_[a].object) {
-      switch (net_[state.by].kind) {
-        case OpKind::kAcquire:
-        case OpKind::kTryAcquire:
-        case OpKind::kSharedAcquire:
-        case OpKind::kSharedTry:
-          ++count;
-          break;
-        case OpKind::kRelease:
-        case OpKind::kSharedRelease:
-        case OpKind::kWaitRelease:
-          if (count > 1) --count;
-          break;
-        default:
-          break;
-      }
+      const OpKind kind = net_[state.by].kind;
+      if (takes_lock(kind)) ++count;
+      if (gives_lock(kind) && count > 1) --count;
     }
     known[way[i].index()] = count;
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "stateful/stuck.h"
-#include "trace/attempt.h"
 #include "trace/dependence.h"
+#include "trace/object.h"
 
 namespace heddle::stateful {
 
@@ -17,14 +17,6 @@ using net::Status;
 using net::StepId;
 using net::ValueId;
 using trace::OpKind;
-
-namespace {
-
-bool may_wake(OpKind kind) {
-  return kind == OpKind::kSpawn || kind == OpKind::kSignal || kind == OpKind::kBroadcast || is_arrival(kind);
-}
-
-}  // namespace
 
 void PlannedTail::append(const net::Marking& from, trace::Schedule& schedule) {
   constexpr int kDraws = 8, kRandom = 16;
@@ -93,7 +85,7 @@ bool PlannedTail::goes(const Move& move) {
   // What a value is that nobody has seen written is not known.
   if (found != kNoValue && !net_[found].known && net_[found].writer != kNoLocal) return false;
   const bool branches = from.kind == OpKind::kBranch || from.kind == OpKind::kAssume;
-  if (move.step == kNoStep) return !trace::is_on_counted(from.kind) && !may_wake(from.kind) && !branches;
+  if (move.step == kNoStep) return !trace::is_on_counted(from.kind) && !trace::may_wake(from.kind) && !branches;
   if (net_.is_idle(move.step)) return false;
   if (!net_.wakes(move.step).empty()) return !guesses();
   if (!branches || guessed_.contains(move.decision.thread)) return true;

@@ -90,7 +90,7 @@ void StatefulUnfolding::collect_accesses() {
   accesses_known_ = true;
   for (std::uint32_t i = 1; i < u_.condition_ids(); ++i) {
     const Condition& c = u_[ConditionId(i)];
-    if (c.status == unfold::Status::kPending && c.object != kNoObject && c.kind <= OpKind::kCasFailed)
+    if (c.status == unfold::Status::kPending && c.object != kNoObject && on_memory(c.kind))
       accesses_.push_back(ConditionId(i));
   }
   std::stable_sort(accesses_.begin(), accesses_.end(),

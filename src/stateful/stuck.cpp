@@ -66,9 +66,8 @@ Stuck stuck_threads(net::ProgramNet& net, const net::Marking& marking) {
 }
 
 bool races(const net::Transition& a, const net::Transition& b, const net::ProgramNet& net) {
-  const auto memory = [](OpKind kind) { return kind <= OpKind::kCasFailed; };
-  return a.takes != net::kNoValue && a.takes == b.takes && net[a.from].thread != net[b.from].thread && memory(a.kind) &&
-         memory(b.kind) && dependent_on_one_object(a.kind, b.kind);
+  return a.takes != net::kNoValue && a.takes == b.takes && net[a.from].thread != net[b.from].thread &&
+         on_memory(a.kind) && on_memory(b.kind) && dependent_on_one_object(a.kind, b.kind);
 }
 
 std::uint64_t pair_key(std::uint64_t tag, std::uint32_t a, std::uint32_t b) {

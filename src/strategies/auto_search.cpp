@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "base/assert.h"
+#include "explore/orders_bound.h"
 #include "explore/parallel.h"
+#include "explore/suspect.h"
 
 namespace heddle::strategies {
 namespace {
@@ -25,6 +27,11 @@ std::uint64_t drawn(const Execution& e) { return kFromBeginning * walked(e); }
 std::uint64_t unfolded(const Execution& e) { return kConcurrent * searched(e); }
 
 // Shares of work, of what optimal-dpor has to itself first or of a round.
+constexpr std::uint64_t kBurst = 256;         // samples after the first execution, at most
+constexpr std::uint64_t kBurstWork = 4;       // times the first, for them at most
+constexpr std::uint64_t kBudgetPart = 32;     // of a budget of executions, at most so many of them
+constexpr double kSmall = 13;                 // a binary logarithm: classes that optimal-dpor needs no company for
+constexpr std::uint64_t kNotShort = 4;        // times the first: worth a look whether an unfolding ends at once
 constexpr std::uint64_t kLong = 16;           // times the first: now it is worth to know how large it is
 constexpr std::uint64_t kProbes = 128;        // of a round, in steps
 constexpr std::uint64_t kSamplesFirst = 32;   // of a round, for all samplers together, as long as it is not long
@@ -34,13 +41,14 @@ constexpr std::uint64_t kThirds = 3;          // of a round, where it is not
 constexpr std::uint64_t kLastRound = 12;      // rounds grow no more after that
 
 constexpr std::uint64_t kSamplesInTurn = 8;  // of one sampler, before the next one has its turn
+constexpr std::uint64_t kOfTheFirst = 64;    // of the first one in a burst: it learns from what it has seen
 constexpr double kReach = 4e9;               // work within which a search may be expected to end
 constexpr double kBlind = 64;                // a part of it that is gone without an estimate
 constexpr double kWorkPerSecond = 1e7;       // at least
 constexpr int kMostAsked = 1000;             // what an unfolding looks for at a time, in thousands of choices
 constexpr std::uint32_t kMostBounds = 8;
-constexpr Algorithm kSamplers[] = {Algorithm::kRandom, Algorithm::kPos, Algorithm::kPct, Algorithm::kSurw,
-                                   Algorithm::kRff};
+constexpr Algorithm kSamplers[] = {Algorithm::kRff, Algorithm::kSurw, Algorithm::kPos, Algorithm::kPct,
+                                   Algorithm::kRandom};
 
 // One of the searches. Each has an execution to itself, as a schedule may lean on the one before it.
 struct Part {
@@ -72,7 +80,9 @@ class AutoSearch {
     auto begun = Exploration::begin(watched(options_));
     if (!begun) return begun.error();
     parts_.push_back(std::make_unique<Part>(std::move(*begun), searched));
-    bool open = go_on(exact(), how_.first) && sample(how_.first / kSamplesFirst);
+    bool open = go_on(exact(), 1) && burst() && go_on(exact(), how_.first - std::min(how_.first, exact().spent));
+    alone_ = !open && winner_ == &exact();
+    open = open && !how_.first_only && sample(how_.first / kSamplesFirst);
     for (std::uint64_t round = 0; open; ++round) open = play(round);
     return conclude();
   }
@@ -82,6 +92,7 @@ class AutoSearch {
 
   // Runs a part until it has done so much more work, or has come to its end. False: the whole search is over.
   bool go_on(Part& part, std::uint64_t work) {
+    const Suspect suspect(part.execution);
     for (const std::uint64_t until = part.spent + work; part.spent < until && part.exploration;) {
       if (options_.max_executions && executions_ >= *options_.max_executions) {
         exact().exploration->stop({Cause::kExecutionBudget, std::to_string(*options_.max_executions)});
@@ -107,10 +118,33 @@ class AutoSearch {
     return part.result.ended && !whole;
   }
 
+  // Depth first the bug of a large program comes late or never, and a few samples often have it: they are drawn before
+  // anything else where the first execution does not promise a search that ends soon. Not more than a part of a budget,
+  // which may be just enough for every class.
+  bool burst() {
+    if (log2_of_orders(exact().execution, kSmall) <= kSmall) return true;
+    std::uint64_t left = std::min(kBurst, options_.max_executions.value_or(~0ull) / kBudgetPart);
+    if (left < kSamplesInTurn) return true;
+    add_samplers();
+    for (std::uint64_t done = 0; left > 0 && done < kBurstWork * how_.first;)
+      for (Part* sampler : samplers_) {
+        std::uint64_t turn = std::min(left, sampler == samplers_.front() ? kOfTheFirst : kSamplesInTurn);
+        for (; turn > 0 && done < kBurstWork * how_.first; --turn, --left) {
+          const std::uint64_t before = sampler->spent;
+          if (!go_on(*sampler, 1)) return false;
+          done += sampler->spent - before;
+        }
+      }
+    return true;
+  }
+
   // A share of the work for each. False: the whole search is over.
   bool play(std::uint64_t round) {
     const std::uint64_t work = how_.first << std::min(round, kLastRound);
-    if (exact().spent < kLong * how_.first) return go_on(exact(), work) && sample(work / kSamplesFirst);
+    if (exact().spent < kLong * how_.first) {
+      const bool look = exact().spent >= kNotShort * how_.first;
+      return (!look || unfold(exact().spent)) && go_on(exact(), work) && sample(work / kSamplesFirst);
+    }
     probe(work / kProbes);
     const double left = work_left();
     const bool near = left <= reach() && (left > 0 || static_cast<double>(exact().spent) < reach() / kBlind);
@@ -152,14 +186,17 @@ class AutoSearch {
            static_cast<double>(std::max<std::uint64_t>(1, exact().so_far().executions));
   }
 
+  void add_samplers() {
+    for (const Algorithm algorithm : kSamplers) {
+      StrategyOptions strategy = options_.strategy;
+      strategy.algorithm = algorithm;
+      samplers_.push_back(add(strategy, drawn, setting_));
+    }
+  }
+
   // By all samplers in turn, each at least once.
   bool sample(std::uint64_t work) {
-    if (samplers_.empty())
-      for (const Algorithm algorithm : kSamplers) {
-        StrategyOptions strategy = options_.strategy;
-        strategy.algorithm = algorithm;
-        samplers_.push_back(add(strategy, drawn, setting_));
-      }
+    if (samplers_.empty()) add_samplers();
     for (std::uint64_t done = 0; done < work;)
       for (Part* sampler : samplers_) {
         const std::uint64_t before = sampler->spent;
@@ -194,6 +231,8 @@ class AutoSearch {
 
   // May an unfolding end with a small part of so much work?
   bool unfold(std::uint64_t work) {
+    const std::uint64_t most = std::min(work, static_cast<std::uint64_t>(kReach)) / kUnfoldingPart;
+    if (how_.unfold_elsewhere) return unfold_elsewhere(most);
     if (!how_.unfolding) return true;
     if (unfolding_ == nullptr) {
       StrategyOptions strategy = options_.strategy;
@@ -205,8 +244,15 @@ class AutoSearch {
       };
       unfolding_ = add(strategy, unfolded, setting);
     }
-    const std::uint64_t most = std::min(work, static_cast<std::uint64_t>(kReach)) / kUnfoldingPart;
     return most <= unfolding_->spent || go_on(*unfolding_, most - unfolding_->spent);
+  }
+
+  bool unfold_elsewhere(std::uint64_t most) {
+    if (gave_up_ || most <= spent_elsewhere_) return true;
+    const std::uint64_t done = how_.unfold_elsewhere(most - spent_elsewhere_);
+    spent_elsewhere_ += done;
+    gave_up_ = done == 0;
+    return true;
   }
 
   Part* add(const StrategyOptions& strategy, std::uint64_t (*cost)(const Execution&), const Setting& setting) {
@@ -261,9 +307,9 @@ class AutoSearch {
     for (const auto& part : parts_) add_unknown(part->result.findings, out.findings);
     out.seconds = seconds;
     out.cpu_seconds = cpu_seconds;
-    if (parts_.size() > 1) enter_parts(out);
+    if (parts_.size() > 1 && !alone_) enter_parts(out);
     sized.gaps = out.gaps;
-    if (!out.exhausted() && !out.parted && (options_.all || out.findings.empty()))
+    if (!out.exhausted() && !out.parted && !how_.first_only && (options_.all || out.findings.empty()))
       out.estimate = estimate_in_the_end(shown_, program_, options_, sized);
     return out;
   }
@@ -298,7 +344,7 @@ class AutoSearch {
   void enter_parts(ExploreResult& out) const {
     for (const auto& part : parts_) {
       const ExploreResult& r = part->result;
-      out.parts.push_back({r.algorithm, r.executions, r.classes, r.ended});
+      if (r.executions > 0) out.parts.push_back({r.algorithm, r.executions, r.classes, r.ended});
     }
     for (const Part* sampler : samplers_) out.samples += sampler->result.executions;
   }
@@ -313,9 +359,12 @@ class AutoSearch {
   std::vector<std::unique_ptr<Part>> parts_;  // optimal-dpor first
   std::vector<Part*> samplers_;
   Part* unfolding_ = nullptr;
-  Part* bounded_ = nullptr;  // under way
-  Part* winner_ = nullptr;   // has come to the end of everything
-  Part* stopped_ = nullptr;  // has been ended, and everything with it
+  std::uint64_t spent_elsewhere_ = 0;  // by an unfolding in another process
+  bool gave_up_ = false;               // that one
+  Part* bounded_ = nullptr;            // under way
+  Part* winner_ = nullptr;             // has come to the end of everything
+  Part* stopped_ = nullptr;            // has been ended, and everything with it
+  bool alone_ = false;                 // it was a small search after all
   std::uint32_t bound_ = 0;
   std::uint64_t within_ = 0;  // classes within the bound before
   std::optional<std::uint32_t> complete_;
@@ -331,6 +380,8 @@ bool explores_auto(const ExploreOptions& options) {
          options.frontier == nullptr && options.probe && !options.list_classes && !options.on_execution &&
          !options.make;
 }
+
+std::uint64_t work_of_unfolding(const Execution& execution) { return unfolded(execution); }
 
 Result<ExploreResult> explore_auto(Program& program, const ExploreOptions& options, const Setting& setting,
                                    const AutoOptions& how) {

@@ -28,10 +28,19 @@ bool explores_auto(const explore::ExploreOptions& options);
 
 struct AutoOptions {
   bool unfolding = false;  // one can be tried on the program as it is run for the others
+  // Or elsewhere: lets one do so much more work, and says how much it did, which is 0 if it has given up. One that
+  // comes to its end does not return.
+  std::function<std::uint64_t(std::uint64_t)> unfold_elsewhere = nullptr;
   // Work for optimal-dpor alone, in steps: some 5,000 short executions, or one that is very long. All other shares
   // follow from it.
   std::uint64_t first = 1 << 18;
+  // Only that, and the samples that go with it, and nothing is said of what they were if they show neither the end nor
+  // a bug: several explorers go on.
+  bool first_only = false;
 };
+
+// What an execution costs an unfolding.
+std::uint64_t work_of_unfolding(const trace::Execution& execution);
 
 Result<explore::ExploreResult> explore_auto(trace::Program& program, const explore::ExploreOptions& options,
                                             const Setting& setting, const AutoOptions& how);

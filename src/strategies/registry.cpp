@@ -1,6 +1,8 @@
 #include "strategies/registry.h"
 
 #include "base/assert.h"
+#include "explore/explores_graphs.h"
+#include "graph/graph_sampling.h"
 #include "graph/trust.h"
 #include "stateful/search.h"
 #include "unfold/unfolding_strategy.h"
@@ -10,6 +12,7 @@ namespace {
 
 using explore::Algorithm;
 using explore::StrategyOptions;
+using explore::Tail;
 using Made = std::unique_ptr<explore::Strategy>;
 
 Made make_unfolding(const StrategyOptions& o, const Setting& setting) {
@@ -40,8 +43,12 @@ Made make_stateful(const StrategyOptions& o, const Setting& setting) {
 Result<Made> make(const StrategyOptions& o, const Setting& setting) {
   if (auto error = contradiction_in(o)) return *error;
   switch (family_of(o.algorithm)) {
-    case explore::Family::kTree:
     case explore::Family::kSampling:
+      if (explores_graphs(o))
+        return Made(std::make_unique<graph::GraphSampling>(
+            *o.memory, Tail{*explore::tail_for_graphs(o.algorithm), o.seed, o.pct_depth}));
+      return make_strategy(o);
+    case explore::Family::kTree:
       return make_strategy(o);
     case explore::Family::kUnfolding:
       return make_unfolding(o, setting);
@@ -54,8 +61,9 @@ Result<Made> make(const StrategyOptions& o, const Setting& setting) {
 }
 
 void install(explore::ExploreOptions& engine, Setting setting) {
-  if (info_of(engine.strategy.algorithm).make) return;
-  if (family_of(engine.strategy.algorithm) == explore::Family::kGraphs) engine.probe = false;  // no interleavings
+  const bool graphs = explores_graphs(engine.strategy);
+  if (info_of(engine.strategy.algorithm).make && !graphs) return;
+  if (graphs) engine.probe = false;  // no interleavings
   engine.make = [options = engine.strategy, setting = std::move(setting)] {
     auto made = make(options, setting);
     INVARIANT(made.ok());  // contradictions are found on the command line

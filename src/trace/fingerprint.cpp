@@ -1,5 +1,8 @@
 #include "trace/fingerprint.h"
 
+#include <algorithm>
+#include <map>
+
 #include "base/random.h"
 #include "trace/dependence.h"
 
@@ -44,6 +47,28 @@ std::uint64_t Fingerprinter::of_prefix(const Execution& execution, std::size_t s
     sum += mix(h);
     if (pasts) pasts->push_back(h);
   }
+  return sum;
+}
+
+std::uint64_t fingerprint_of_graph(const Execution& execution) {
+  std::vector<std::uint64_t> done(kMaxThreads, 0);
+  std::map<ObjectId, std::vector<std::uint64_t>> writes;  // of each object, oldest first
+  std::uint64_t sum = 0;
+  for (const Step& s : execution.steps) {
+    const std::uint64_t id = combine(s.thread.value, ++done[s.thread.index()]);
+    const std::uint64_t alternative = has_alternatives(s.op.kind) ? s.choice : 0;
+    std::uint64_t source = 0;
+    if (s.op.object != kNoObject && !has_alternatives(s.op.kind)) {
+      std::vector<std::uint64_t>& order = writes[s.op.object];
+      const auto place = order.end() - std::min<std::ptrdiff_t>(s.choice, order.end() - order.begin());
+      if (place != order.begin() && s.op.kind != OpKind::kWrite) source = *(place - 1);
+      if (access_of(s.op.kind) == Access::kWrites) order.insert(place, id);
+    }
+    sum += mix(combine(combine(id, source),
+                       static_cast<std::uint64_t>(s.op.kind) << 48 | alternative << 32 | s.op.object.value));
+  }
+  for (const auto& [object, order] : writes)
+    for (std::size_t i = 1; i < order.size(); ++i) sum += mix(combine(order[i - 1], order[i]));
   return sum;
 }
 

@@ -29,4 +29,9 @@ class Fingerprinter {
   std::uint64_t epoch_ = 0;
 };
 
+// The same for executions under a memory model: equal for those that have one graph, in whatever order it was run. The
+// sum over what makes it up: the events of each thread, which write each read reads from, and which write is next to
+// which in the order of each object.
+std::uint64_t fingerprint_of_graph(const Execution& execution);
+
 }  // namespace heddle::trace

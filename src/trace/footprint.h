@@ -12,20 +12,18 @@ namespace heddle::trace {
 class Footprint {
  public:
   void add(const Step& step) {
-    const std::uint64_t objects = touches_threads(step) ? ~0ull : bit_of(step.op.object);
+    const std::uint64_t objects = touches_threads(step.op.kind) ? ~0ull : bit_of(step.op.object);
     accessed_ |= objects;
     if (access_of(step.op.kind) != Access::kReads) written_ |= objects;
   }
 
   // False: the step depends on none of them, unless on one of its own thread.
   bool may_depend(const Step& step) const {
-    if (touches_threads(step)) return true;
+    if (touches_threads(step.op.kind)) return true;
     return ((access_of(step.op.kind) == Access::kReads ? written_ : accessed_) & bit_of(step.op.object)) != 0;
   }
 
  private:
-  // As in dependent(): kinds up to here have to do with their object only.
-  static bool touches_threads(const Step& step) { return step.op.kind > OpKind::kWaitRelease; }
   static std::uint64_t bit_of(ObjectId object) { return 1ull << (object.value & 63); }
 
   std::uint64_t accessed_ = 0;

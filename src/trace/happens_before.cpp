@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/object.h"
+
 namespace heddle::trace {
 
 void HappensBefore::truncate(EventIndex n) {

@@ -179,7 +179,7 @@ inline void HappensBefore::push(const Step& step, Races* races) {
 
   if (object) *object = writes ? ObjectHistory{index, kNoEvent} : ObjectHistory{object->last_write, index};
   thread.last = index;
-  if (kind >= OpKind::kSignal && kind <= OpKind::kSpawn) wake(step, index);
+  if (may_wake(kind)) wake(step, index);
 }
 
 // The thread was the last to run, so it knows what it knew then. Is there nothing more to know now?

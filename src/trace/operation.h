@@ -1,8 +1,7 @@
 // Visible operations: everything by which one thread can influence another. Whatever a thread does between two
-// of them is local and belongs to the first.
+// of them is local and belongs to the first. What kinds there are is in trace/kinds.h; what they do to their objects in
+// trace/object.h.
 //
-// An operation is recorded *as it happened*: a compare-and-swap that failed is a read, one that succeeded a
-// write, and likewise try-lock. That is what makes independence exact, and with it "each class once".
 // `before` and `after` carry the object's value around the operation, which is enough to say how an operation
 // would have turned out had it come first (see race.h):
 //
@@ -11,16 +10,14 @@
 //   lock              before: 0 free, kHeldExclusively, or the number of readers
 //                     kWaitRelease: after is kTimedWait if the thread may give up waiting
 //   semaphore         before: the count found
-//   barrier           after: how many arrivals are missing, 0 after the last; in turn (docs/adr/0014) before and after:
-//   how
-//                     many steps of the round have been done, 0 after the one that opens it (announced, after: after
-//                     how many of them it is its turn)
+//   barrier           after: how many arrivals are missing, 0 after the last; in turn (docs/adr/0014) before and
+//                     after: how many steps of the round have been done, 0 after the one that opens it (announced,
+//                     after: after how many of them it is its turn)
 //   branch, assume    before: the condition's number in the front end's store of terms; announced with the
 //                     outcome to try first in `after`, done with the number of outcomes there are at all
-//   join              after, one or both: kSawNothing if the thread looked at nothing that others may have left before
-//   it
-//                     came to its next operation or its end; kOnlyTries if it would not have come here, had the other
-//                     one not ended
+//   join              after, one or both: kSawNothing if the thread looked at nothing that others may have left
+//                     before it came to its next operation or its end; kOnlyTries if it would not have come here, had
+//                     the other one not ended
 //   sleep             before: the value found; after: kTimedWait if the thread may give up (kSleepRefused, and kSleep
 //                     while it is only announced: the value it expects)
 //   choose            after: kSpuriousWakeUp, kSpuriousFailure if 1 is a wait that returns, an exchange that fails, for
@@ -34,46 +31,9 @@
 
 #include "base/small_set.h"
 #include "base/strong_id.h"
-#include "trace/memory_order.h"
+#include "trace/kinds.h"
 
 namespace heddle::trace {
-
-enum class OpKind : std::uint8_t {
-  kRead,
-  kWrite,
-  kUpdate,     // read-modify-write that always writes: fetch-add, exchange
-  kCas,        // compare-and-swap that swapped
-  kCasFailed,  // ... that did not: a read
-  kAcquire,    // blocks while the lock is held
-  kRelease,
-  kTryAcquire,     // try-lock that got the lock
-  kTryFailed,      // ... that did not: a read
-  kSharedAcquire,  // reader side of a reader-writer lock
-  kSharedRelease,
-  kSharedTry,        // a try that got it
-  kSharedTryFailed,  // ... that did not, because of a writer: a read
-  kWaitRelease,      // the release of the mutex inside a wait: follows the thread's kWait
-  kWait,             // register as a waiter of a condition variable
-  kTimeout,          // a waiter leaves by itself
-  kSleep,            // compares a word and registers as a waiter of it, all at once (futex): no mutex is involved
-  kSleepRefused,     // ... that found another value: a read
-  kSignal,           // wakes the waiter named by the step's choice, or nobody if there is none
-  kBroadcast,        // wakes the step's set
-  kSemWait,          // blocks while the count is 0
-  kSemTry,           // a try that succeeded
-  kSemTryFailed,     // ... that did not: a read
-  kSemPost,
-  kArrive,        // at a barrier; the last one wakes the step's set
-  kArriveInTurn,  // ... where nobody can tell in which order, so that one order is enough; blocks until it is its turn
-  kSpawn,         // starts `peer`
-  kJoin,          // blocks until `peer` has ended
-  kChoose,        // picks one of the step's set; no object
-  kBranch,        // on a value that depends on inputs: the step's set are the outcomes that inputs can bring about
-  kAssume,        // likewise, but 1 whenever that is possible, and 0 ends the thread: nobody asked for such inputs
-  kFence,         // of memory: nothing under sequential consistency
-  kTerminate,     // ends the process: dependent with everything
-};
-inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 
 inline constexpr std::uint64_t kLockFree = 0;
 inline constexpr std::uint64_t kHeldExclusively = ~0ull;
@@ -101,9 +61,6 @@ struct Operation {
 // Would the thread not have come to this join, had the other one not ended?
 constexpr bool only_tries(const Operation& op) { return op.kind == OpKind::kJoin && (op.after & kOnlyTries) != 0; }
 
-// The word used for a kind in traces, JSON and schedules.
-const char* name_of(OpKind kind);
-
 // One step of an execution: who did what. 64 bytes as a rule, so that a trace is a flat array of cache lines.
 struct Step {
   Operation op;
@@ -119,19 +76,6 @@ struct Step {
 };
 static_assert(sizeof(Step) == 32 + 2 * sizeof(SmallSet));
 
-// Operations with several outcomes that the scheduler picks from.
-constexpr bool has_alternatives(OpKind kind) {
-  return kind == OpKind::kSignal || (kind >= OpKind::kChoose && kind <= OpKind::kAssume);
-}
-
-// Operations that turn out one way or another as they find their object: announced they are of the kind that succeeds.
-constexpr bool is_attempt(OpKind kind) {
-  return kind == OpKind::kCas || kind == OpKind::kTryAcquire || kind == OpKind::kSharedTry || kind == OpKind::kSleep ||
-         kind == OpKind::kSemTry;
-}
-
-constexpr bool is_arrival(OpKind kind) { return kind == OpKind::kArrive || kind == OpKind::kArriveInTurn; }
-
 // Does its thread wait at a barrier after this step? (Who is to say who is told goes on at once: it has woken itself.)
 inline bool waits_at_barrier(const Step& step) {
   return is_arrival(step.op.kind) && step.op.after != 0 && !step.set.contains(step.thread.index());
@@ -143,43 +87,14 @@ inline bool opens_in_turn(const Step& step) { return step.op.kind == OpKind::kAr
 // Threads whose next event happens after this step because the step woke or started them. (A waiter that is
 // signalled before it has released its mutex still does that first, independently: kWaitRelease.)
 inline ThreadSet woken_by(const Step& step) {
-  switch (step.op.kind) {
-    case OpKind::kSignal:
+  switch (row_of(step.op.kind).wakes) {
+    case Wakes::kPicked:
       return step.set.empty() ? ThreadSet{} : ThreadSet::of(step.choice);
-    case OpKind::kBroadcast:
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
+    case Wakes::kSet:
       return step.set;
-    case OpKind::kSpawn:
+    case Wakes::kPeer:
       return ThreadSet::of(step.op.peer.index());
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kCasFailed:
-    case OpKind::kAcquire:
-    case OpKind::kRelease:
-    case OpKind::kTryAcquire:
-    case OpKind::kTryFailed:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedRelease:
-    case OpKind::kSharedTry:
-    case OpKind::kSharedTryFailed:
-    case OpKind::kWaitRelease:
-    case OpKind::kWait:
-    case OpKind::kTimeout:
-    case OpKind::kSleep:
-    case OpKind::kSleepRefused:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-    case OpKind::kSemTryFailed:
-    case OpKind::kSemPost:
-    case OpKind::kJoin:
-    case OpKind::kChoose:
-    case OpKind::kBranch:
-    case OpKind::kAssume:
-    case OpKind::kFence:
-    case OpKind::kTerminate:
+    case Wakes::kNobody:
       return {};
   }
   return {};

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/assert.h"
-#include "trace/attempt.h"
 #include "trace/dependence.h"
+#include "trace/object.h"
 
 namespace heddle::trace {
 namespace {
@@ -14,11 +14,7 @@ namespace {
 std::uint64_t state_after(const Operation& op) { return trace::state_after(op.kind, op.before, op.after); }
 
 // May it be the first change of a turn? Not if somebody could have been blocked by what it gives away.
-bool takes(OpKind kind) {
-  return kind <= OpKind::kCas || kind == OpKind::kAcquire || kind == OpKind::kTryAcquire ||
-         kind == OpKind::kSharedAcquire || kind == OpKind::kSharedTry || kind == OpKind::kSemWait ||
-         kind == OpKind::kSemTry;
-}
+bool may_begin(OpKind kind) { return on_memory(kind) || takes(kind); }
 
 // Who is queued at an object is nothing of its value: of a futex there are both.
 bool is_of_queue(OpKind kind) { return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout; }
@@ -105,7 +101,7 @@ struct Touched {
   bool change(const Operation& op, EventIndex i) {
     Taken* const held = find(op.object, false);
     if (held == nullptr || held->given_back()) {
-      if (begins == Begins::kTaking && !takes(op.kind)) return false;
+      if (begins == Begins::kTaking && !may_begin(op.kind)) return false;
       one_look &= !finds_another(looks, op) && (held == nullptr || shares(op.kind) || op.before == held->after);
       taken.push_back({op.object, op.before, state_after(op), i, i});
       return true;

@@ -54,47 +54,18 @@ enum class Effect : std::uint8_t {
 };
 
 constexpr Effect effect_of(const Step& step) {
-  const Operation& op = step.op;
-  switch (op.kind) {
-    case OpKind::kRead:
-    case OpKind::kCasFailed:
-    case OpKind::kTryFailed:
-    case OpKind::kSharedTryFailed:
-    case OpKind::kSemTryFailed:
-    case OpKind::kSleepRefused:
-      return Effect::kLook;
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-      // To write what is there changes nothing, as long as it is there.
-      return op.before == op.after ? Effect::kLook : Effect::kTransient;
-    case OpKind::kAcquire:
-    case OpKind::kRelease:
-    case OpKind::kTryAcquire:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedRelease:
-    case OpKind::kSharedTry:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-    case OpKind::kSemPost:
-    case OpKind::kWaitRelease:
-    case OpKind::kWait:
-    case OpKind::kTimeout:
-    case OpKind::kSleep:
-      return Effect::kTransient;
-    case OpKind::kBranch:
-    case OpKind::kAssume:
-    case OpKind::kFence:
+  switch (row_of(step.op.kind).leaves) {
+    case Leaves::kNothing:
       return Effect::kNone;
-    case OpKind::kChoose:
-      return op.after != 0 && step.choice == 0 ? Effect::kNone : Effect::kLasting;  // nothing out of the ordinary
-    case OpKind::kSignal:
-    case OpKind::kBroadcast:
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
-    case OpKind::kSpawn:
-    case OpKind::kJoin:
-    case OpKind::kTerminate:
+    case Leaves::kLook:
+      return Effect::kLook;
+    case Leaves::kValue:  // to write what is there changes nothing, as long as it is there
+      return step.op.before == step.op.after ? Effect::kLook : Effect::kTransient;
+    case Leaves::kTransient:
+      return Effect::kTransient;
+    case Leaves::kChoice:
+      return step.op.after != 0 && step.choice == 0 ? Effect::kNone : Effect::kLasting;  // nothing out of the ordinary
+    case Leaves::kLasting:
       return Effect::kLasting;
   }
   return Effect::kLasting;

@@ -1,60 +1,16 @@
 #include "trace/waiting.h"
 
-#include "trace/dependence.h"
+#include "trace/object.h"
 
 namespace heddle::trace {
 
 void Ownership::after(EventIndex index) {
   const Step& step = execution_.steps[index];
-  switch (step.op.kind) {
-    case OpKind::kAcquire:
-    case OpKind::kTryAcquire:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedTry:
-      holders_[step.op.object].push_back(index);
-      break;
-    case OpKind::kRelease:
-    case OpKind::kSharedRelease:
-    case OpKind::kWaitRelease:
-      release(step);
-      break;
-    case OpKind::kWait:
-    case OpKind::kSleep:
-      waits_[step.thread] = index;
-      break;
-    case OpKind::kArrive:
-    case OpKind::kArriveInTurn:
-      wake(step);
-      if (waits_at_barrier(step)) waits_[step.thread] = index;
-      break;
-    case OpKind::kTimeout:
-      waits_.erase(step.thread);
-      break;
-    case OpKind::kSignal:
-    case OpKind::kBroadcast:
-      wake(step);
-      break;
-    case OpKind::kRead:
-    case OpKind::kWrite:
-    case OpKind::kUpdate:
-    case OpKind::kCas:
-    case OpKind::kCasFailed:
-    case OpKind::kTryFailed:
-    case OpKind::kSharedTryFailed:
-    case OpKind::kSleepRefused:
-    case OpKind::kSemWait:
-    case OpKind::kSemTry:
-    case OpKind::kSemTryFailed:
-    case OpKind::kSemPost:
-    case OpKind::kSpawn:
-    case OpKind::kJoin:
-    case OpKind::kChoose:
-    case OpKind::kBranch:
-    case OpKind::kAssume:
-    case OpKind::kFence:
-    case OpKind::kTerminate:
-      break;
-  }
+  if (takes_lock(step.op.kind)) holders_[step.op.object].push_back(index);
+  if (gives_lock(step.op.kind)) release(step);
+  if (may_wake(step.op.kind)) wake(step);
+  if (queue_after(step, {}).contains(step.thread.index()) || waits_at_barrier(step)) waits_[step.thread] = index;
+  if (step.op.kind == OpKind::kTimeout) waits_.erase(step.thread);
 }
 
 EventIndex Ownership::held_since(ObjectId object) const {

@@ -14,23 +14,6 @@ using net::NetCondition;
 using net::NetEvent;
 using net::PlaceId;
 
-bool is_lock(OpKind kind) {
-  switch (kind) {
-    case OpKind::kAcquire:
-    case OpKind::kRelease:
-    case OpKind::kTryAcquire:
-    case OpKind::kTryFailed:
-    case OpKind::kSharedAcquire:
-    case OpKind::kSharedRelease:
-    case OpKind::kSharedTry:
-    case OpKind::kSharedTryFailed:
-    case OpKind::kWaitRelease:
-      return true;
-    default:
-      return false;
-  }
-}
-
 class Builder {
  public:
   Builder(const Unfolding& u, const Describer& describer) : u_(u), describer_(describer) {
@@ -38,7 +21,7 @@ class Builder {
     for (std::uint32_t i = 1; i < u_.event_ids(); ++i) {
       const Event& event = u_[EventId(i)];
       if (!event.covered || event.thread == kNoThread || event.source == kNone) continue;
-      objects.try_emplace(event.object.value, is_lock(event.kind) ? ConditionKind::kLock : ConditionKind::kVariable);
+      objects.try_emplace(event.object.value, on_lock(event.kind) ? ConditionKind::kLock : ConditionKind::kVariable);
       if (!event.writes() && u_.orders(event.kind)) read_.insert(event.object.value);
     }
     kinds_ = objects;

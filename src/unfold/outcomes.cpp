@@ -44,14 +44,10 @@ ThreadSet woken(const Unfolding& u, EventId e) {
 void note_set(Unfolding& u, EventId e, const Step& step) {
   ThreadSet set;
   const Event& event = u[e];
-  if (step.op.kind == OpKind::kWait || step.op.kind == OpKind::kSleep)
-    set = waiters(u, event.source) | ThreadSet::of(event.thread.index());
-  else if (step.op.kind == OpKind::kTimeout)
-    set = waiters(u, event.source) - ThreadSet::of(event.thread.index());
-  else if (step.op.kind == OpKind::kSignal)
-    set = waiters(u, event.source) - ThreadSet::of(step.choice);
-  else if (is_arrival(step.op.kind))
+  if (is_arrival(step.op.kind))
     set = step.set;
+  else if (on_queue(step.op.kind))
+    set = queue_after(step, waiters(u, event.source));
   if (!set.empty()) u.sets[e.value] = set;
 }
 

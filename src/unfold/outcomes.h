@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "trace/attempt.h"
+#include "trace/object.h"
 #include "unfold/unfolding.h"
 
 namespace heddle::unfold {
@@ -25,8 +25,7 @@ ThreadSet woken(const Unfolding& u, EventId e);
 void note_set(Unfolding& u, EventId e, const Step& step);
 
 constexpr bool on_queue(OpKind kind) {
-  return kind == OpKind::kWait || kind == OpKind::kSleep || kind == OpKind::kTimeout || kind == OpKind::kSignal ||
-         kind == OpKind::kBroadcast;
+  return row_of(kind).subject == Subject::kQueue && access_of(kind) == Access::kWrites;
 }
 
 }  // namespace heddle::unfold

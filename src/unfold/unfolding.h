@@ -41,11 +41,6 @@ using namespace trace;
 
 enum class Variant : std::uint8_t { kPlaceReplicated, kContextual };
 
-constexpr bool on_lock(OpKind kind) {
-  return (kind >= OpKind::kAcquire && kind <= OpKind::kWaitRelease) ||
-         (kind >= OpKind::kSemWait && kind <= OpKind::kSemPost);
-}
-
 using EventId = StrongId<struct UnfoldedEventTag, std::uint32_t>;
 using ConditionId = StrongId<struct ThreadConditionTag, std::uint32_t>;
 inline constexpr EventId kNone{0};
@@ -116,7 +111,7 @@ class Unfolding {
   Variant variant() const { return variant_; }
 
   // Does a write of this kind come after the reads of what it replaces, or a read of this kind before the write?
-  bool orders(OpKind kind) const { return variant_ == Variant::kPlaceReplicated || on_lock(kind); }
+  bool orders(OpKind kind) const { return variant_ == Variant::kPlaceReplicated || is_on_counted(kind); }
   Event& operator[](EventId e) { return events_[e.index()]; }
   const Event& operator[](EventId e) const { return events_[e.index()]; }
   Condition& operator[](ConditionId c) { return conditions_[c.index()]; }

@@ -21,12 +21,13 @@ MAY_INCLUDE = {
     "strategies": ["base", "trace", "net", "property", "explore", "unfold", "stateful", "graph"],
     "model": ["base", "trace", "net", "symbolic", "property"],
     "native/protocol": ["base", "trace", "explore", "symbolic", "property"],
-    "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h"],
+    "native/pass": ["native/protocol/symbolic_abi.h", "native/protocol/assembly_abi.h", "native/protocol/coverage_abi.h",
+                    "native/protocol/comparison_abi.h"],
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
     "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "strategies",
-                       "native/protocol"],
-    "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "native/protocol"],
+                       "dist", "native/protocol"],
+    "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "dist", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
@@ -42,6 +43,8 @@ THIRD_PARTIES = {
     r"cadical\.hpp": ["symbolic/cadical_solver"],
     r"CLI/": ["cli/"],
     r"sqlite3\.h": ["dist/journal"],
+    r"nats\.h": ["dist/nats_transport"],
+    r"openssl/": ["dist/letter"],
     r"nlohmann/": ["report/", "base/json", "native/supervisor/"],
 }
 

@@ -2,7 +2,7 @@
 """Programs with well-known mistakes (test/programs/advice): the pattern that a person would name, and lines that the report shows.
 
 Heads: `// pattern: NAME` (nothing: none may be claimed), `// lines: N ...` (in the sentence about the pattern, or in the lines below it),
-`// options: ...`."""
+`// options: ...`, `// data: ...` and `// says: ...` (in the report, the former in its trace)."""
 import json
 import re
 import unittest
@@ -23,6 +23,8 @@ class Advice(HeddleTest):
                 self.assertEqual(why["pattern"], head["pattern"].strip(), why["decisive"])
                 shown = self.heddle("run", str(program), *head.get("options", "").split(), expect=1).stdout
                 told = re.sub(r"\s+", " ", shown.split("step  line")[0])
+                for kind, what in re.findall(r"^// (data|says): (.*)$", text, re.M):
+                    self.assertIn((". " if kind == "data" else "") + what, shown)
                 for line in head.get("lines", "").split():
                     self.assertIn(f"{program.name}:{line}:", told)
 

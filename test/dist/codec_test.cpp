@@ -33,7 +33,7 @@ WorkResult some_result(std::uint64_t seed, explore::Algorithm algorithm) {
 TEST(WorkCodec, ItemsComeBack) {
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     for (const auto algorithm : {explore::Algorithm::kOptimalDpor, explore::Algorithm::kDporCr}) {
-      WorkItem item{seed, 9, {100, 250, true}, some_result(seed, algorithm).search};
+      WorkItem item{seed, 9, true, {100, 250, true}, some_result(seed, algorithm).search};
       EXPECT_EQ(decode_item(encode(item)).value(), item);
     }
 }

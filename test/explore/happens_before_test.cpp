@@ -5,7 +5,7 @@
 
 #include "check/random_script.h"
 #include "check/script_program.h"
-#include "trace/race.h"
+#include "trace/reversal.h"
 
 namespace heddle::trace {
 namespace {

@@ -74,6 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
              "1:37: expected a memory order (plain, relaxed, release or seq_cst), found 'acquire'"},
         Case{"shared int x; thread t { int a = x.load(consume); }",
              "1:41: expected a memory order (plain, relaxed, acquire or seq_cst), found 'consume'"},
+        Case{"shared int x; thread t { x.compare_exchange(1, 2, seq_cst, release); }",
+             "1:60: expected a memory order (relaxed, acquire or seq_cst), found 'release'"},
         Case{"thread t { fence(relaxed); }",
              "1:18: expected a memory order (acquire, release, acq_rel or seq_cst), found 'relaxed'"},
         Case{"shared int x; thread t { x.swap(1); }",

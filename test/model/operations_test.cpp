@@ -72,17 +72,18 @@ TEST(Operations, accesses_with_memory_orders) {
       fence(seq_cst);
       int old = x.exchange(5, acq_rel) + a[1].fetch_add(2, relaxed);
       int ok = x.compare_exchange(5, 6), no = x.compare_exchange(5, 7, acq_rel);
+      no = x.compare_exchange(5, 7, seq_cst, relaxed);
       x.store(old * 100 + ok * 10 + no, plain);
     })");
   EXPECT_EQ(run.run().steps(),
             (Lines{"main read x 1>1", "main write a[1] 0>4", "main fence", "main update x 1>5", "main update a[1] 4>6",
-                   "main cas x 5>6", "main cas-failed x 6>5", "main write x 6>510"}));
+                   "main cas x 5>6", "main cas-failed x 6>5", "main cas-failed x 6>5", "main write x 6>510"}));
   using trace::MemoryOrder;
   std::vector<MemoryOrder> orders;
   for (const trace::Step& step : run.execution.steps) orders.push_back(step.op.order);
-  EXPECT_EQ(orders,
-            (std::vector{MemoryOrder::kAcquire, MemoryOrder::kRelease, MemoryOrder::kSeqCst, MemoryOrder::kAcqRel,
-                         MemoryOrder::kRelaxed, MemoryOrder::kSeqCst, MemoryOrder::kAcquire, MemoryOrder::kPlain}));
+  EXPECT_EQ(orders, (std::vector{MemoryOrder::kAcquire, MemoryOrder::kRelease, MemoryOrder::kSeqCst,
+                                 MemoryOrder::kAcqRel, MemoryOrder::kRelaxed, MemoryOrder::kSeqCst,
+                                 MemoryOrder::kAcquire, MemoryOrder::kRelaxed, MemoryOrder::kPlain}));
 }
 
 // Thread 1 reads the store before the newest one; thread 2's store has its place before thread 0's.

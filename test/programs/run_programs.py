@@ -215,6 +215,11 @@ def compare_assumptions(assumptions, expected):
     return ", ".join(said) or "no assumption"
 
 
+def timed(*job):
+    started = time.time()
+    return run(*job), time.time() - started
+
+
 def main(arguments):
     heddle = arguments[0]
     mode = "full" if "--full" in arguments else "plain" if "--plain" in arguments else \
@@ -232,10 +237,12 @@ def main(arguments):
     counts = {}
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         started = time.time()
-        futures = {pool.submit(run, heddle, *job): job for job in jobs}
+        futures = {pool.submit(timed, heddle, *job): job for job in jobs}
+        slow = []
         for future in concurrent.futures.as_completed(futures):
             program, words, configuration = futures[future]
-            wrong, command, classes = future.result()
+            (wrong, command, classes), seconds = future.result()
+            slow.append((seconds, shlex.join(command[1:])))
             if not wrong and classes is not None and not program.counts_differ(configuration):
                 other, before = counts.setdefault((program, *words), (classes, command))
                 if other != classes:
@@ -244,6 +251,8 @@ def main(arguments):
                 failed += 1
                 print(f"FAILED {program.path.name}: {' '.join(words)}\n  {wrong}\n  {shlex.join(command[1:])}", flush=True)
     print(f"{len(jobs) - failed} of {len(jobs)} runs of {len(programs)} programs as expected, {time.time() - started:.0f} s")
+    for seconds, command in sorted(slow, reverse=True)[:3]:
+        print(f"  {seconds:.0f} s: {command}")
     return 1 if failed or not jobs else 0
 
 

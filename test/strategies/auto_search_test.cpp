@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <set>
+#include <vector>
 
 #include "check/random_script.h"
 #include "check/script_program.h"
+#include "explore/orders_bound.h"
 
 namespace heddle::strategies {
 namespace {
@@ -121,6 +124,69 @@ TEST(AutoSearch, SmallSearchesAreOptimalDporAndNothingElse) {
   EXPECT_EQ(result.executions, 36u);
   EXPECT_TRUE(result.parts.empty());
   EXPECT_EQ(result.samples, 0u);
+}
+
+double bits(const Script& script) {
+  ScriptProgram program(script);
+  trace::Execution execution;
+  explore::replay(program, {}, execution);
+  return explore::log2_of_orders(execution, 1000);
+}
+
+TEST(OrdersBound, IsTheNumberOfWaysToShuffle) {
+  EXPECT_NEAR(bits(lost_update(2)), std::log2(6), 1e-9);   // 4! / (2! 2!)
+  EXPECT_NEAR(bits(lost_update(3)), std::log2(90), 1e-9);  // 6! / (2! 2! 2!)
+  Script apart = lost_update(1);                           // nobody else is there
+  EXPECT_EQ(bits(apart), 0);
+  Script readers;  // what commutes has no order
+  readers.variables = 1;
+  for (int t = 0; t < 4; ++t) readers.threads.push_back({{StmtKind::kRead, 0, 0, 0, {}}});
+  EXPECT_EQ(bits(readers), 0);
+  readers.threads.push_back({{StmtKind::kWrite, 0, 1, 0, {}}});
+  EXPECT_NEAR(bits(readers), std::log2(120), 1e-9);
+}
+
+// One that may be large begins with samples: not more than a part of the budget, which may be just enough.
+TEST(AutoSearch, DrawsSamplesFirstWhereTheSearchMayBeLarge) {
+  ExploreOptions options = automatic();
+  options.max_executions = 3200;
+  const ExploreResult result = by_auto(lost_update(7), options, {});
+  EXPECT_EQ(result.algorithm, "auto");
+  EXPECT_EQ(result.executions, 3200u);
+  EXPECT_EQ(result.samples, 100u);
+}
+
+TEST(AutoSearch, DoesNotMentionSamplesOfASearchThatWasSmall) {
+  const ExploreResult result = by_auto(lost_update(5), automatic(), {.first = 1 << 24});
+  EXPECT_EQ(result.algorithm, "optimal-dpor");
+  EXPECT_EQ(result.executions, alone(lost_update(5), automatic()).executions);
+  EXPECT_TRUE(result.exhausted());
+  EXPECT_TRUE(result.parts.empty());
+  EXPECT_EQ(result.samples, 0u);
+}
+
+// Somebody else unfolds: it is given work, more each time, until it gives up.
+TEST(AutoSearch, GrantsWorkToAnUnfoldingElsewhere) {
+  std::vector<std::uint64_t> granted;
+  AutoOptions how{.first = 2000};
+  how.unfold_elsewhere = [&](std::uint64_t work) {
+    granted.push_back(work);
+    return granted.size() < 3 ? work : 0;
+  };
+  const ExploreResult result = by_auto(lost_update(5), automatic(), how);
+  EXPECT_EQ(result.algorithm, "optimal-dpor");
+  EXPECT_TRUE(result.exhausted());
+  EXPECT_EQ(granted.size(), 3u);
+}
+
+TEST(AutoSearch, GivesUpInAMomentIfOnlyTheFirstPartIsWanted) {
+  const ExploreResult open = by_auto(lost_update(6), automatic(), {.first_only = true});
+  EXPECT_FALSE(open.ended);
+  EXPECT_TRUE(open.gaps.empty());
+  EXPECT_TRUE(open.findings.empty());
+  const ExploreResult small = by_auto(lost_update(3), automatic(), {.first_only = true});
+  EXPECT_TRUE(small.exhausted());
+  EXPECT_EQ(small.executions, 36u);
 }
 
 TEST(AutoSearch, SaysWhatWasDoneWhereNothingEnds) {

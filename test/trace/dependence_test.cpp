@@ -1,4 +1,5 @@
 #include "trace/dependence.h"
+#include "trace/object.h"
 
 #include <gtest/gtest.h>
 

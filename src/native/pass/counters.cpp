@@ -3,6 +3,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "native/pass/comparisons.h"
 #include "native/pass/liveness.h"
 
 namespace heddle::pass {
@@ -38,7 +39,9 @@ class Counters {
  private:
   bool use_only_counts(const llvm::Value& v, const llvm::User& user) {
     const auto* i = dyn_cast<llvm::Instruction>(&user);
-    if (i == nullptr || !loop_.contains(i)) return false;
+    if (i == nullptr) return false;
+    if (only_tells_comparison(*i)) return true;
+    if (!loop_.contains(i)) return false;
     if (const auto* branch = dyn_cast<llvm::BranchInst>(i))
       return llvm::any_of(branch->successors(), [&](const llvm::BasicBlock* to) { return !loop_.contains(to); });
     if (const auto* store = dyn_cast<llvm::StoreInst>(i)) {

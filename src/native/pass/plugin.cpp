@@ -1,7 +1,8 @@
 // HeddlePass: the plugin that clang loads with -fpass-plugin=. It acts three times.
 //
 // At the start of the pipeline it holds the accesses that other threads may see as the source has them
-// (source_accesses.cpp), marks the heads of loops (loops.cpp), and marks functions `sanitize_thread`. No sanitizer pass
+// (source_accesses.cpp), marks the heads of loops (loops.cpp), tells what failing assertions compare (comparisons.cpp),
+// and marks functions `sanitize_thread`. No sanitizer pass
 // runs because of it, but the optimiser knows what the mark means and keeps memcmp and bcmp calls, which the runtime
 // sees.
 //
@@ -22,6 +23,8 @@
 
 #include "native/pass/atomic_functions.h"
 #include "native/pass/barriers.h"
+#include "native/pass/called_back.h"
+#include "native/pass/comparisons.h"
 #include "native/pass/coverage.h"
 #include "native/pass/instrument.h"
 #include "native/pass/loops.h"
@@ -63,6 +66,7 @@ struct MarkFunctions : PassInfoMixin<MarkFunctions> {
       if (tracked) heddle::pass::prepare_for_tracking(function);
       heddle::pass::make_atomic_if_named_so(function);
       heddle::pass::mark_unheard_barriers(function);
+      heddle::pass::tell_failed_comparisons(function);
       heddle::pass::hold_accesses(function);
       heddle::pass::mark_loops(function);
     }
@@ -88,6 +92,7 @@ struct Instrument : PassInfoMixin<Instrument> {
     for (Function& function : module) {
       heddle::pass::instrument(callbacks, function, beside_tsan ? Announced::kOnlyByUs : Announced::kAll);
       heddle::pass::release_all_accesses(function);
+      heddle::pass::tell_calls_from_outside(function);
     }
     heddle::pass::keep_pure_calls(module);
     return PreservedAnalyses::none();

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "native/protocol/data_fields.h"
+#include "native/protocol/number_fields.h"
 #include "native/protocol/property_fields.h"
 #include "trace/execution_fields.h"
 
@@ -16,20 +18,7 @@ using explore::Finding;
 // A frame longer than this is not ours (a result of a very long execution has some megabytes).
 constexpr std::uint32_t kMaxFrame = 1u << 30;
 
-// A frame: its length, its type, its payload.
-class Writer : public ArchiveWriter {
- public:
-  explicit Writer(MessageType type) {
-    number(std::uint32_t{0});
-    number(static_cast<std::uint8_t>(type));
-  }
-  Bytes finish() {
-    Bytes frame = take();
-    const auto length = static_cast<std::uint32_t>(frame.size() - 4);
-    std::memcpy(frame.data(), &length, sizeof length);
-    return frame;
-  }
-};
+using Writer = FrameWriter;
 using Reader = ArchiveReader;
 
 // `V` is const when writing.
@@ -235,6 +224,13 @@ void fields_options(A& a, V& v) {
   a.flag(v.known_steps);
   a.number(v.spurious);
   a.number(v.jobs);
+  a.flag(v.items);
+  a.optional(v.conclude, [&](auto& c) {
+    fields_explore_result(a, c.result);
+    fields(a, c.numbers);
+    fields_lessons(a, c.lessons);
+    a.flag(c.inputs_drawn);
+  });
   a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);
   a.text(v.test);
@@ -269,7 +265,7 @@ template <class A, class V>
 void fields_object(A& a, V& v) {
   a.number(v.address);
   a.number(v.size);
-  a.enumerator(v.kind, static_cast<std::uint64_t>(ObjectKind::kGiven) + 1);
+  a.enumerator(v.kind, kObjectKinds);
   a.flag(v.on_heap);
   a.number(v.allocated_at);
   a.number(v.block_size);
@@ -291,6 +287,13 @@ void fields_detail(A& a, V& v) {
   a.number(v.allocated_at);
   a.number(v.block_size);
   a.number(v.offset);
+  a.number(v.compared.left);
+  a.number(v.compared.right);
+  a.number(v.compared.bits);
+  a.enumerator(v.compared.relation, kRelations);
+  a.enumerator(v.compared.kind, kSideKinds);
+  a.flag(v.compared.left_constant);
+  a.flag(v.compared.right_constant);
 }
 
 template <class A, class V>
@@ -322,10 +325,7 @@ void fields_result(A& a, V& v) {
     a.number(t.ordinal);
   });
   a.list(v.objects, [&](auto& o) { fields_object(a, o); });
-  a.list(v.positions, [&](auto& p) {
-    a.list(p.pcs, [&](auto& pc) { a.number(pc); });
-    a.list(p.stack_pointers, [&](auto& sp) { a.number(sp); });
-  });
+  a.list(v.positions, [&](auto& p) { fields(a, p); });
   a.list(v.modules, [&](auto& m) {
     a.text(m.path);
     a.number(m.base);
@@ -333,12 +333,15 @@ void fields_result(A& a, V& v) {
     a.number(m.end);
   });
   a.list(v.details, [&](auto& d) { fields_detail(a, d); });
+  fields(a, v.data);
   fields_input_report(a, v.inputs);
   fields_coverage(a, v.coverage);
   a.list(v.orders, [&](auto& note) {
     a.number(note.where);
     a.enumerator(note.kind, trace::kOpKinds);
   });
+  a.flag(v.stale);
+  fields_lessons(a, v.lessons);
 }
 
 template <class A, class V>
@@ -354,6 +357,18 @@ void fields_version(A& a, V& version) {
 }
 
 }  // namespace
+
+FrameWriter::FrameWriter(MessageType type) {
+  number(std::uint32_t{0});
+  number(static_cast<std::uint8_t>(type));
+}
+
+Bytes FrameWriter::finish() {
+  Bytes frame = take();
+  const auto length = static_cast<std::uint32_t>(frame.size() - 4);
+  std::memcpy(frame.data(), &length, sizeof length);
+  return frame;
+}
 
 Bytes encode(const WorkerOptions& options) {
   Writer w(MessageType::kOptions);
@@ -413,7 +428,7 @@ Result<FrameReader::Next> FrameReader::next() {
                  " bytes came from the worker; the program under test probably wrote to heddle's descriptor"};
   if (left - 4 < length) return next;
   const std::uint8_t type = buffer_[consumed_ + 4];
-  if (type > static_cast<std::uint8_t>(MessageType::kFound))
+  if (type > static_cast<std::uint8_t>(kLastMessageType))
     return Error{"a message of unknown type " + std::to_string(type) +
                  " came from the worker; build the program again with this version of heddle"};
   const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(consumed_ + 5);

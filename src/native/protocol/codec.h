@@ -10,10 +10,18 @@
 
 #include "base/result.h"
 #include "native/protocol/messages.h"
+#include "trace/archive.h"
 
 namespace heddle::native {
 
 using Bytes = std::vector<std::uint8_t>;
+
+// A frame: its length, its type, its payload.
+class FrameWriter : public trace::ArchiveWriter {
+ public:
+  explicit FrameWriter(MessageType type);
+  Bytes finish();
+};
 
 // Complete frames, ready to be written.
 Bytes encode(const WorkerOptions& options);

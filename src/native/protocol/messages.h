@@ -10,7 +10,8 @@
 //
 //   u32 length of what follows, u8 type, payload            (little endian, see codec.h)
 //
-// On the third, a socket, the worker asks about inputs (solver_messages.h).
+// On the third, a socket, the worker asks about inputs (solver_messages.h). One of several explorers of a search is
+// told what to do on the second, which is a socket, too (item_messages.h).
 //
 // Without HEDDLE_WORKER the executable runs the program once, along the first schedule.
 //
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "explore/explorer.h"
+#include "native/protocol/comparison_abi.h"
 #include "property/property.h"
 #include "symbolic/query_counts.h"
 
@@ -147,6 +149,58 @@ struct PropertyOptions {
   bool by_formula = false;                     // how an unfolding is asked (--global)
 };
 
+// A call stack, innermost first. The first is the address of the call (or of the access) itself, the others are
+// return addresses.
+struct Position {
+  std::vector<std::uint64_t> pcs;
+  // Of a whole stack: the stack pointer in each of these frames. Where a frame ends the next one begins.
+  std::vector<std::uint64_t> stack_pointers = {};
+  bool operator==(const Position&) const = default;
+};
+
+enum class ObjectKind : std::uint8_t {
+  kMemory,
+  kMutex,
+  kReadWriteLock,
+  kCondition,
+  kSemaphore,
+  kBarrier,
+  kOnce,
+  kFutex,
+  kRequests,  // what is asked of a thread, whose number is in `offset`
+  kGiven,     // to a library that is not looked into (runtime/unseen_libraries.cpp)
+};
+
+// What the numbers of threads, objects and positions stand for, where several explorers must mean the same by them.
+struct NumberedThread {
+  ThreadId parent = kNoThread;
+  std::uint32_t ordinal = 0;
+  bool operator==(const NumberedThread&) const = default;
+};
+struct NumberedObject {
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;
+  ObjectKind kind = ObjectKind::kMemory;
+  bool operator==(const NumberedObject&) const = default;
+};
+struct Numbers {
+  std::vector<NumberedThread> threads = {{}};  // main
+  std::vector<NumberedObject> objects = {};
+  std::vector<Position> positions = {{}};
+  bool operator==(const Numbers&) const = default;
+};
+
+// Something that a worker has learnt about the program, for other workers of the same executable: their own affair.
+using PackedLesson = std::vector<std::uint8_t>;
+
+// A search that several explorers have made, and what they knew. One worker explains what was found.
+struct Conclusion {
+  explore::ExploreResult result;
+  Numbers numbers;
+  std::vector<PackedLesson> lessons;
+  bool inputs_drawn = false;
+};
+
 // Supervisor -> worker.
 struct WorkerOptions {
   explore::StrategyOptions strategy;
@@ -166,7 +220,9 @@ struct WorkerOptions {
   bool checkpoints = true;     // begin executions at a state that the one before passed, if that pays
   std::uint32_t spurious = 1;  // wake-ups of a thread that nobody has caused, at most
   bool known_steps = true;     // do not run again what is known
-  std::uint32_t jobs = 1;      // processes that explore together
+  std::uint32_t jobs = 1;      // processes that explore execution graphs together
+  bool items = false;          // explore parts of a search as they are sent (item_messages.h)
+  std::optional<Conclusion> conclude = std::nullopt;  // explore nothing, but complete the result of this search
   Backend backend = Backend::kFibers;
   bool list_tests = false;                             // answer with kTests and end
   std::string test;                                    // name of the test to explore; empty: main
@@ -195,7 +251,15 @@ enum class MessageType : std::uint8_t {
   kError,     // one sentence: fact and remedy; the last message
   kPath,      // ExploredPath; before the result
   kFound,     // WorkerResult with the findings as they were found; sent before they are explained, which takes a while
+  // Between whoever keeps a search and one of its explorers (item_messages.h).
+  kReady,   // <- it can be given something
+  kAsk,     // <- for the number of something
+  kNumber,  // -> this is it
+  kWork,    // -> a part of the search
+  kHurry,   // -> come to an end with it
+  kAnswer,  // <- what came of it
 };
+inline constexpr MessageType kLastMessageType = MessageType::kAnswer;
 
 // One complete execution of a search, as far as a test file needs it.
 struct ExploredPath {
@@ -231,19 +295,6 @@ struct ThreadInfo {
   std::uint32_t ordinal = 0;  // the how-manieth child of its parent
 };
 
-enum class ObjectKind : std::uint8_t {
-  kMemory,
-  kMutex,
-  kReadWriteLock,
-  kCondition,
-  kSemaphore,
-  kBarrier,
-  kOnce,
-  kFutex,
-  kRequests,  // what is asked of a thread, whose number is in `offset`
-  kGiven,     // to a library that is not looked into (runtime/unseen_libraries.cpp)
-};
-
 struct ObjectInfo {
   std::uint64_t address = 0;
   std::uint32_t size = 0;  // of the access, for memory
@@ -253,15 +304,6 @@ struct ObjectInfo {
   std::uint32_t allocated_at = 0;  // position
   std::uint64_t block_size = 0;
   std::uint64_t offset = 0;
-};
-
-// A call stack, innermost first. The first is the address of the call (or of the access) itself, the others are
-// return addresses.
-struct Position {
-  std::vector<std::uint64_t> pcs;
-  // Of a whole stack: the stack pointer in each of these frames. Where a frame ends the next one begins.
-  std::vector<std::uint64_t> stack_pointers = {};
-  bool operator==(const Position&) const = default;
 };
 
 struct Module {
@@ -287,7 +329,28 @@ struct FailureDetail {
   std::uint32_t allocated_at = 0;  // position of the allocation, for heap memory
   std::uint64_t block_size = 0;
   std::uint64_t offset = 0;
+  Compared compared;  // by a failed assertion
 };
+
+// A plain access of a failing execution that is no visible operation (runtime/data_log.h).
+struct DataAccess {
+  std::uint32_t finding = 0;  // index into result.findings
+  EventIndex step = 0;        // so many steps had been done
+  ThreadId thread;
+  std::uint32_t where = 0;  // position
+  bool write = false;
+  std::uint8_t distance = 0;  // from the failure (explore/data_slice.h)
+  std::uint64_t address = 0;
+  std::uint32_t size = 0;
+  std::uint64_t before = 0, after = 0;  // its first eight bytes
+  bool on_heap = false;
+  std::uint32_t allocated_at = 0;
+  std::uint64_t block_size = 0;
+  std::uint64_t offset = 0;
+  // What was in memory from kDataAround bytes before the address on; empty if it cannot be read.
+  std::vector<std::uint8_t> around_before, around_after;
+};
+inline constexpr std::size_t kDataAround = 96;
 
 // Counters of lines and branches (coverage_abi.h).
 struct CoverageCount {
@@ -325,9 +388,13 @@ struct WorkerResult {
   std::vector<Position> positions;  // by Step::where, Failure::where; [0] is empty
   std::vector<Module> modules;
   std::vector<FailureDetail> details;
+  std::vector<DataAccess> data;  // of findings, in the order of each execution
   InputReport inputs;
   CoverageReport coverage;        // if it was asked for
   std::vector<OrderNote> orders;  // WorkerOptions::note_orders
+  // Of a conclusion: while findings were explained more became visible, so the search has to begin anew with these.
+  bool stale = false;
+  std::vector<PackedLesson> lessons;
 };
 
 }  // namespace heddle::native

@@ -217,6 +217,11 @@ void note_attempt(bool succeeded, const void* pc) {
   }
 }
 
+std::uint64_t assumptions_noted() {
+  if (!table) return 0;
+  return (__atomic_load_n(&table->used, __ATOMIC_RELAXED) << 1) + (table->threads ? 1 : 0);
+}
+
 bool weaker_orders_met() { return table != nullptr && table->weaker; }
 
 std::vector<trace::Assumption> assumptions_so_far() {

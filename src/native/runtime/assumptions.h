@@ -36,6 +36,9 @@ void note_assumption(trace::AssumptionKind kind, const void* pc, std::uint64_t s
 // A data race between accesses at these addresses that was left out (suppressed_races.h).
 void note_race_left_out(std::uint64_t pc, std::uint64_t other_pc);
 
+// How many there are so far: those that are told are the same as long as this is.
+std::uint64_t assumptions_noted();
+
 // There are several threads: what was compiled without the pass matters.
 void note_threads();
 

@@ -15,6 +15,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/spurious.h"
+#include "trace/compare_exchange.h"
 
 using namespace heddle;
 using namespace heddle::native;
@@ -200,7 +201,10 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   const bool mixed = objects.mixed(object);
   VisibleOperation op(mixed ? OpKind::kUpdate : OpKind::kCas, object, where_of(pc));
   op.op().after = as_value(expected);  // while undecided: what it expects
+  op.with_order(failure_order & ~kWeak, true);
+  const trace::MemoryOrder given_to_failure = op.op().order;
   const int given = op.with_order(order);
+  if (rt.weak) trace::set_other_order(op.step(), given_to_failure);
   op.depends_on(with_order(with_order(as_value(value), order), failure_order) ^ reinterpret_cast<std::uint64_t>(place));
   op.await();
   const T found = *a;
@@ -216,10 +220,11 @@ T compare_exchange(volatile T* a, T expected, T value, Orders orders, const void
   } else {
     if (!mixed) op.op().kind = OpKind::kCasFailed;
     op.op().after = mixed ? op.op().before : as_value(expected);
-    const int given_to_failure = op.with_order(failure_order & ~kWeak, true);
+    if (rt.weak) trace::set_other_order(op.step(), op.op().order);
+    op.op().order = given_to_failure;
     if (rt.races_checked) {
       const std::uint32_t epoch = clocks.epoch(rt.current);
-      clocks.load(op.op().object, given_to_failure);
+      clocks.load(op.op().object, rt.weak ? number_of(given_to_failure) : failure_order & ~kWeak);
       atomic_access(a, sizeof(T), false, epoch, op.step().where);
     }
   }

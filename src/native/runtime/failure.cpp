@@ -1,5 +1,7 @@
 #include "native/runtime/failure.h"
 
+#include <utility>
+
 #include "native/runtime/debugging.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/raw.h"
@@ -12,6 +14,7 @@ using trace::FailureKind;
 
 namespace {
 constinit std::vector<FailureDetail> details;
+constinit Compared compared_last;  // and not asked for yet
 
 void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* block) {
   if (!block) return;
@@ -26,6 +29,12 @@ void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* 
 }  // namespace
 
 std::vector<FailureDetail>& failure_details() { return details; }
+
+FailureDetail detail_of_assertion() {
+  FailureDetail detail;
+  detail.compared = std::exchange(compared_last, {});
+  return detail;
+}
 
 void record_failure(FailureKind kind, std::uint32_t where, std::string message, const FailureDetail& detail) {
   if ((rt.ignored_failures >> static_cast<unsigned>(kind) & 1) != 0) return;
@@ -76,3 +85,7 @@ void report_bad_access(const void* pc, std::uintptr_t address, std::size_t size,
 }
 
 }  // namespace heddle::native
+
+extern "C" void heddle_compared(std::uint64_t left, std::uint64_t right, std::uint32_t description) {
+  heddle::native::compared_last = heddle::native::compared_as(left, right, description);
+}

@@ -18,6 +18,9 @@ void report_heap_misuse(trace::FailureKind kind, const void* pc, std::uintptr_t 
 // An access to heap memory that is not there (any more).
 void report_bad_access(const void* pc, std::uintptr_t address, std::size_t size, bool write);
 
+// What is known of an assertion that fails now: the comparison that the pass has told of.
+FailureDetail detail_of_assertion();
+
 // One per failure of the running execution, in the same order.
 std::vector<FailureDetail>& failure_details();
 

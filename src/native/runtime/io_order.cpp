@@ -187,6 +187,19 @@ Count count_of(int end, DescriptorUse use, std::size_t bytes) {
   return {before, before};
 }
 
+// What a thread has done before it writes happens before what another one does that has read it: the kernel hands it
+// over. (The clock of what the descriptor `end` reads, beside the places that are steps.)
+void hand_over(int end, DescriptorUse use) {
+  const bool gives = use == DescriptorUse::kWrites || use == DescriptorUse::kCloses;
+  if (!rt.races_checked || end < 0 || (!gives && use != DescriptorUse::kReads)) return;
+  EngineScope scope;
+  const ObjectId given = objects.at(&heddle_descriptors[end].ended, 1, ObjectKind::kGiven);
+  if (gives)
+    clocks.release(given);
+  else
+    clocks.acquire(given);
+}
+
 void use_channel(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc) {
   const bool reads = use == DescriptorUse::kReads, looks = use == DescriptorUse::kLooks;
   const int end = reads || looks ? known[descriptor].root : known[descriptor].out;
@@ -195,6 +208,7 @@ void use_channel(int descriptor, DescriptorUse use, std::size_t bytes, const voi
   const auto perform = [&] {
     const Count count = count_of(end, use, bytes);
     content = count.after;
+    if (rt.threads > 1) hand_over(end, use);
     if (use == DescriptorUse::kCloses) heddle_descriptors[end].ended = 1;
     return count;
   };
@@ -257,11 +271,13 @@ void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const 
   if (kind == Kind::kRegular && !closes && use != DescriptorUse::kLooks)
     step(reinterpret_cast<std::uintptr_t>(&places.position),
          use == DescriptorUse::kWrites ? Use::kAppends : Use::kChanges, pc);
-  if (kind == Kind::kStream && known[descriptor].channel && use != DescriptorUse::kSeeks)
+  if (kind == Kind::kStream && known[descriptor].channel && use != DescriptorUse::kSeeks) {
     use_channel(descriptor, use, bytes, pc);
-  else if (kind == Kind::kStream || (kind == Kind::kRegular && !closes && use != DescriptorUse::kSeeks))
-    step(reinterpret_cast<std::uintptr_t>(&heddle_descriptors[known[descriptor].root].content), on_content(use, kind),
-         pc);
+  } else if (kind == Kind::kStream || (kind == Kind::kRegular && !closes && use != DescriptorUse::kSeeks)) {
+    const int content = known[descriptor].root;
+    step(reinterpret_cast<std::uintptr_t>(&heddle_descriptors[content].content), on_content(use, kind), pc);
+    hand_over(content, use);
+  }
   if (closes) known[descriptor].root = kClosed;
 }
 

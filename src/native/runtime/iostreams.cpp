@@ -28,11 +28,20 @@ namespace {
 // reading and for writing.
 constexpr std::size_t kReadPosition = 2 * sizeof(void*), kWritePosition = 5 * sizeof(void*);
 
+bool is_standard(const std::ios& stream) {
+  return &stream == static_cast<std::ios*>(&std::cout) || &stream == static_cast<std::ios*>(&std::cerr) ||
+         &stream == static_cast<std::ios*>(&std::clog) || &stream == static_cast<std::ios*>(&std::cin);
+}
+
 void use(const std::ios& stream, std::size_t position, Layout layout, const void* pc) {
-  for (const std::ios* standard : {static_cast<std::ios*>(&std::cout), static_cast<std::ios*>(&std::cerr),
-                                   static_cast<std::ios*>(&std::clog), static_cast<std::ios*>(&std::cin)})
-    if (standard == &stream) return;
   const auto own = reinterpret_cast<std::uintptr_t>(static_cast<const std::ios_base*>(&stream));
+  if (is_standard(stream)) {
+    // Calls may meet there; a manipulator, which is no output, may not.
+    if (layout != Layout::kUsed) return;
+    plain_access(own + kFlagsOfStream, sizeof(int), false, pc);
+    plain_access(own + kPrecisionOfStream, sizeof(std::streamsize), false, pc);
+    return;
+  }
   plain_access(own + kStateOfStream, sizeof(int), false, pc);
   if (layout == Layout::kUsed) {
     plain_access(own + kFlagsOfStream, sizeof(int), false, pc);

@@ -5,8 +5,10 @@
 
 #include <type_traits>
 
+#include "native/protocol/data_fields.h"
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/barriers.h"
+#include "native/runtime/data_log.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/race_detector.h"
@@ -28,6 +30,7 @@ using Buffer = std::vector<std::uint8_t>;
 
 bool lessons_kept = false;
 constinit std::vector<Lesson> lessons;
+constinit std::vector<Lesson> news;  // beside those of the execution under way
 
 // Parent and child are the same executable: plain memory, in order.
 class Packer {
@@ -80,11 +83,33 @@ Known known_now() {
   return {rt.known_threads, objects.size(), positions.size(), inputs ? inputs->known_terms() : 0, sharing.mark()};
 }
 
+// A detail is what it is, and what was around it.
+void pack_data(Packer& out) {
+  out.put_all(data_log.all().data(), data_log.all().size());
+  out.put(data_log.first());
+  trace::ArchiveWriter writer;
+  fields(writer, data_log.details());
+  out.put_all(writer.bytes().data(), writer.bytes().size());
+}
+
+void unpack_data(Unpacker& in) {
+  std::vector<explore::PlainAccess> all;
+  in.take_all(all);
+  const auto first = in.take<std::uint64_t>();
+  Buffer bytes;
+  in.take_all(bytes);
+  trace::ArchiveReader reader(bytes);
+  std::vector<DataAccess> details;
+  fields(reader, details);
+  data_log.adopt(std::move(all), first, std::move(details));
+}
+
 void pack_execution(Packer& out, const trace::Execution& execution) {
   trace::ArchiveWriter writer;
   fields(writer, execution);
   out.put_all(writer.bytes().data(), writer.bytes().size());
   out.put_all(failure_details().data(), failure_details().size());
+  if (rt.data_logged) pack_data(out);
 }
 
 void unpack_execution(Unpacker& in, trace::Execution& execution) {
@@ -93,6 +118,7 @@ void unpack_execution(Unpacker& in, trace::Execution& execution) {
   trace::ArchiveReader reader(bytes);
   fields(reader, execution);
   in.take_all(failure_details());
+  if (rt.data_logged) unpack_data(in);
 }
 
 void put_text(Packer& out, const std::string& text) { out.put_all(text.data(), text.size()); }
@@ -162,12 +188,20 @@ void unpack_inputs(Unpacker& in) {
 }
 
 void pack_lessons(Packer& out, const Known& known) {
-  out.put(rt.known_threads - known.threads);
+  // A number that another explorer has given out is a gap here.
+  std::vector<SpawnPlace> spawned;
   for (std::size_t t = known.threads; t < rt.known_threads; ++t)
-    out.put(spawn_place(ThreadId(static_cast<std::uint16_t>(t))));
-  out.put(objects.size() - known.objects);
+    if (const SpawnPlace& place = spawn_place(ThreadId(static_cast<std::uint16_t>(t))); place.parent != kNoThread)
+      spawned.push_back(place);
+  out.put(spawned.size());
+  for (const SpawnPlace& place : spawned) out.put(place);
+  const auto is_gap = [](const Object& object) { return object.address == 0; };
+  std::size_t met = 0;
+  for (std::size_t i = known.objects; i < objects.size(); ++i) met += is_gap(objects.entry(i)) ? 0 : 1;
+  out.put(met);
   for (std::size_t i = known.objects; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
+    if (is_gap(object)) continue;
     out.put(object.address);
     out.put(object.size);
     out.put(object.kind);
@@ -210,11 +244,12 @@ void unpack_lessons(Unpacker& in) {
     Position position;
     in.take_all(position.pcs);
     in.take_all(position.stack_pointers);
-    add_position(std::move(position));
+    if (!position.pcs.empty()) add_position(std::move(position));
   }
   std::vector<Lesson> learnt;
   in.take_all(learnt);
   learn(learnt);
+  news.insert(news.end(), learnt.begin(), learnt.end());
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     std::vector<std::uint32_t> place;
     in.take_all(place);
@@ -230,6 +265,51 @@ void unpack_lessons(Unpacker& in) {
 }
 
 }  // namespace
+
+// As bytes; what is a pointer here is one in every process of the executable.
+template <class A, trace::Described<Lesson> V>
+void fields(A& a, V& v) {
+  const auto pointer = [&](auto& p) {
+    auto address = reinterpret_cast<std::uint64_t>(p);
+    a.number(address);
+    if constexpr (!std::is_const_v<V>) p = reinterpret_cast<std::remove_reference_t<decltype(p)>>(address);
+  };
+  for (auto* n : {&v.granule, &v.wait_loop, &v.asked, &v.barrier, &v.joined}) a.number(*n);
+  for (auto* n : {&v.visible, &v.flags, &v.barrier_use}) a.number(*n);
+  for (auto* n : {&v.access_size, &v.joined_size, &v.choice, &v.alternatives}) a.number(*n);
+  for (auto* b : {&v.spins, &v.long_loop, &v.waited}) a.flag(*b);
+  pointer(v.spin_site);
+  pointer(v.writing_section);
+  pointer(v.choosing_section);
+  pointer(v.unmodelled);
+  pointer(v.unmodelled_at);
+}
+
+std::vector<PackedLesson> take_news() {
+  news.insert(news.end(), lessons.begin(), lessons.end());
+  lessons.clear();
+  std::vector<PackedLesson> packed;
+  for (const Lesson& lesson : news) {
+    trace::ArchiveWriter writer;
+    fields(writer, lesson);
+    packed.push_back(writer.take());
+  }
+  news.clear();
+  return packed;
+}
+
+void learn_news(const std::vector<PackedLesson>& packed) {
+  std::vector<Lesson> learnt;
+  for (const PackedLesson& bytes : packed) {
+    trace::ArchiveReader reader(bytes);
+    Lesson lesson;
+    fields(reader, lesson);
+    auto read = reader.finish(lesson, "lesson");
+    if (!read) raw::die(read.error().message.c_str());
+    learnt.push_back(lesson);
+  }
+  learn(learnt);
+}
 
 void keep_lessons(bool on) { lessons_kept = on; }
 const std::vector<Lesson>& kept_lessons() { return lessons; }
@@ -288,6 +368,7 @@ bool run_in_child(void (*run)(void*), void* argument, trace::Execution& executio
   int fds[2];
   if (raw::syscall(SYS_pipe, reinterpret_cast<long>(fds)) != 0)
     raw::die("no pipe for an isolated execution; raise the limit on open files (ulimit -n)");
+  news.insert(news.end(), lessons.begin(), lessons.end());
   lessons.clear();
   const Known known = known_now();
   const long child = raw::syscall(SYS_fork);

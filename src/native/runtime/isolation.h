@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "native/protocol/messages.h"
 #include "trace/execution.h"
 
 namespace heddle::native {
@@ -38,6 +39,10 @@ void keep_lessons(bool on);
 const std::vector<Lesson>& kept_lessons();
 // What another process has learnt.
 void learn(const std::vector<Lesson>& lessons);
+// All that was learnt here, in processes of executions as well, since the last call; and the other way round. For
+// workers of the same executable, whose libraries lie at the same addresses.
+std::vector<PackedLesson> take_news();
+void learn_news(const std::vector<PackedLesson>& news);
 
 // Forks; `run` is called in the child. False when the child died without an answer: `status` of waitpid.
 bool run_in_child(void (*run)(void*), void* argument, trace::Execution& execution, int& status);

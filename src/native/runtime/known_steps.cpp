@@ -295,7 +295,8 @@ void KnownSteps::judge_window() {
 
 bool KnownSteps::is_simple(const Step& step) const {
   const OpKind kind = step.op.kind;
-  if (kind <= OpKind::kTryFailed)  // memory and mutexes
+  if (on_memory(kind) || kind == OpKind::kAcquire || kind == OpKind::kRelease || kind == OpKind::kTryAcquire ||
+      kind == OpKind::kTryFailed)
     return simple_[step.op.object.index()] != 0 && !objects[step.op.object].mixed;
   return kind == OpKind::kSpawn || kind == OpKind::kJoin;
 }

@@ -77,10 +77,10 @@ bool is_awaited(const void* subject) {
 
 ReadWriteLock& inside(pthread_rwlock_t* lock) { return *reinterpret_cast<ReadWriteLock*>(lock); }
 
-bool can_write(const Thread& waiting) {
-  return state_of(*static_cast<const ReadWriteLock*>(waiting.waits_for)) == kLockFree;
+template <OpKind kKind>
+bool can(const Thread& waiting) {
+  return trace::enabled_at(kKind, state_of(*static_cast<const ReadWriteLock*>(waiting.waits_for)), 0);
 }
-bool can_read(const Thread& waiting) { return static_cast<const ReadWriteLock*>(waiting.waits_for)->writer == 0; }
 
 ObjectId object_of(pthread_rwlock_t* lock) {
   return objects.at(lock, sizeof(pthread_rwlock_t), ObjectKind::kReadWriteLock);
@@ -103,11 +103,10 @@ int lock_read_write(pthread_rwlock_t* lock, bool write, const void* pc) {
   }
   if (state.writer == me()) return try_lock_read_write(lock, write, EDEADLK, pc);
   VisibleOperation op(write ? OpKind::kAcquire : OpKind::kSharedAcquire, object_of(lock), where_of(pc));
-  op.block_until(write ? can_write : can_read, &state);
+  op.block_until(write ? can<OpKind::kAcquire> : can<OpKind::kSharedAcquire>, &state);
   op.await();
-  op.op().before = state_of(state);
+  op.settle(state_of(state));
   take(state, write);
-  op.op().after = state_of(state);
   acquired(op.op().object);
   op.performed();
   check_alive(state.destroyed, "a reader-writer lock", pc);
@@ -122,16 +121,12 @@ int try_lock_read_write(pthread_rwlock_t* lock, bool write, int busy, const void
   }
   VisibleOperation op(write ? OpKind::kTryAcquire : OpKind::kSharedTry, object_of(lock), where_of(pc));
   op.await();
-  op.op().before = state_of(state);
-  const bool got = state.writer == 0 && (!write || state.readers == 0);
+  const bool got = op.settle(state_of(state));
   if (state.writer != me()) note_attempt(got, pc);
   if (got) {
     take(state, write);
     acquired(op.op().object);
-  } else {
-    op.op().kind = write ? OpKind::kTryFailed : OpKind::kSharedTryFailed;
   }
-  op.op().after = state_of(state);
   op.performed();
   check_alive(state.destroyed, "a reader-writer lock", pc);
   return got ? 0 : busy;
@@ -149,12 +144,11 @@ int unlock_read_write(pthread_rwlock_t* lock, const void* pc) {
     fail_thread(FailureKind::kUnlockNotHeld, pc, "a thread unlocks a reader-writer lock that it does not hold");
   VisibleOperation op(write ? OpKind::kRelease : OpKind::kSharedRelease, object_of(lock), where_of(pc));
   op.await();
-  op.op().before = state_of(state);
+  op.settle(state_of(state));
   if (write)
     state.writer = 0;
   else
     --state.readers;
-  op.op().after = state_of(state);
   released(op.op().object);
   op.performed();
   check_alive(state.destroyed, "a reader-writer lock", pc);
@@ -169,7 +163,11 @@ void check_spin(const volatile int* lock, const void* pc) {
   check_alive(*lock == kDestroyedSpin ? kDestroyed : 0, "a spin lock", pc);
 }
 
-bool spin_is_free(const Thread& waiting) { return *static_cast<const volatile int*>(waiting.waits_for) <= 0; }
+// One that was destroyed keeps nobody out: whoever comes has failed.
+std::uint64_t state_of(const volatile int& lock) { return lock > 0 ? kHeldExclusively : kLockFree; }
+bool spin_is_free(const Thread& waiting) {
+  return trace::enabled_at(OpKind::kAcquire, state_of(*static_cast<const volatile int*>(waiting.waits_for)), 0);
+}
 
 ObjectId object_of(pthread_spinlock_t* lock) {
   return objects.at(lock, sizeof(pthread_spinlock_t), ObjectKind::kMutex);
@@ -182,7 +180,7 @@ volatile std::uint32_t& count_of(sem_t* semaphore) { return *reinterpret_cast<vo
 volatile std::uint32_t& mark_of(sem_t* semaphore) { return *(&count_of(semaphore) + 1); }
 
 bool count_positive(const Thread& waiting) {
-  return *static_cast<const volatile std::uint32_t*>(waiting.waits_for) > 0;
+  return trace::enabled_at(OpKind::kSemWait, *static_cast<const volatile std::uint32_t*>(waiting.waits_for), 0);
 }
 
 ObjectId object_of(sem_t* semaphore) { return objects.at(semaphore, sizeof(sem_t), ObjectKind::kSemaphore); }
@@ -203,9 +201,8 @@ int wait_semaphore(sem_t* semaphore, const void* pc) {
   op.block_until(count_positive, const_cast<std::uint32_t*>(&count));
   op.await();
   leave_cancellation_point();
-  op.op().before = count;
+  op.settle(count);
   count = count - 1;
-  op.op().after = count;
   acquired(op.op().object);
   op.performed();
   check_alive(mark_of(semaphore), "a semaphore", pc);
@@ -217,16 +214,12 @@ int try_semaphore(sem_t* semaphore, int error, const void* pc) {
   if (!controlled()) return 0;
   VisibleOperation op(OpKind::kSemTry, object_of(semaphore), where_of(pc));
   op.await();
-  op.op().before = count;
-  const bool got = count > 0;
+  const bool got = op.settle(count);
   note_attempt(got, pc);
   if (got) {
     count = count - 1;
     acquired(op.op().object);
-  } else {
-    op.op().kind = OpKind::kSemTryFailed;
   }
-  op.op().after = count;
   op.performed();
   check_alive(mark_of(semaphore), "a semaphore", pc);
   if (got) return 0;
@@ -288,7 +281,7 @@ int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   const auto end = [&]() -> EndState {
     const bool held = *lock > 0;
     if (!held) *lock = kDestroyedSpin;
-    return {held ? kHeldExclusively : kLockFree, held};
+    return {state_of(*lock), held};
   };
   return destroy(object_of(lock), "a locked spin lock is destroyed", end, PC);
 }
@@ -300,9 +293,8 @@ int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   op.block_until(spin_is_free, const_cast<int*>(lock));
   op.await();
   const bool alive = *lock == 0;
+  op.settle(state_of(*lock));
   if (alive) *lock = static_cast<int>(me());
-  op.op().before = kLockFree;
-  op.op().after = kHeldExclusively;
   acquired(op.op().object);
   op.performed();
   check_spin(lock, PC);
@@ -312,15 +304,12 @@ int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
   if (!controlled()) return 0;
   VisibleOperation op(OpKind::kTryAcquire, object_of(lock), where_of(PC));
   op.await();
-  const bool got = *lock == 0;
+  const bool alive = *lock != kDestroyedSpin;
+  const bool got = op.settle(state_of(*lock));
   if (*lock != static_cast<int>(me())) note_attempt(got, PC);
-  op.op().before = got ? kLockFree : kHeldExclusively;
-  op.op().after = kHeldExclusively;
   if (got) {
-    *lock = static_cast<int>(me());
+    if (alive) *lock = static_cast<int>(me());
     acquired(op.op().object);
-  } else {
-    op.op().kind = OpKind::kTryFailed;
   }
   op.performed();
   check_spin(lock, PC);
@@ -333,9 +322,8 @@ int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
     fail_thread(FailureKind::kUnlockNotHeld, PC, "a thread unlocks a spin lock that it does not hold");
   VisibleOperation op(OpKind::kRelease, object_of(lock), where_of(PC));
   op.await();
+  op.settle(state_of(*lock));
   *lock = 0;
-  op.op().before = kHeldExclusively;
-  op.op().after = kLockFree;
   released(op.op().object);
   op.performed();
   return 0;
@@ -368,9 +356,8 @@ int sem_post(sem_t* semaphore) noexcept {
   }
   VisibleOperation op(OpKind::kSemPost, object_of(semaphore), where_of(PC));
   op.await();
-  op.op().before = count;
+  op.settle(count);
   count = count + 1;
-  op.op().after = count;
   released(op.op().object);
   op.performed();
   check_alive(mark_of(semaphore), "a semaphore", PC);

@@ -27,8 +27,12 @@ bool robust_mutexes = false;  // there is or was one
 int type_of(const pthread_mutex_t* mutex) { return mutex->__data.__kind & 3; }
 int me() { return rt.current.value + 1; }
 
+std::uint64_t state_of(const pthread_mutex_t* mutex) {
+  return mutex->__data.__owner == 0 ? kLockFree : kHeldExclusively;
+}
+
 bool is_free(const Thread& waiting) {
-  return static_cast<const pthread_mutex_t*>(waiting.waits_for)->__data.__owner == 0;
+  return trace::enabled_at(OpKind::kAcquire, state_of(static_cast<const pthread_mutex_t*>(waiting.waits_for)), 0);
 }
 
 ObjectId object_of(const pthread_mutex_t* mutex) {
@@ -68,9 +72,8 @@ void acquire(pthread_mutex_t* mutex, const void* pc) {
   op.block_until(is_free, mutex);
   op.depends_on(static_cast<std::uint64_t>(type_of(mutex)));
   op.await();
+  op.settle(state_of(mutex));
   take(mutex);
-  op.op().before = kLockFree;
-  op.op().after = kHeldExclusively;
   if (rt.races_checked) clocks.acquire(op.op().object);
   op.performed();
   check_alive(mutex, pc);  // others may have destroyed it meanwhile
@@ -80,9 +83,9 @@ void release(pthread_mutex_t* mutex, OpKind kind, const void* pc, std::uint64_t 
   VisibleOperation op(kind, object_of(mutex), where_of(pc));
   op.depends_on(0);
   op.await();
-  give(mutex);
-  op.op().before = kHeldExclusively;
   op.op().after = after;
+  op.settle(state_of(mutex));
+  give(mutex);
   if (rt.races_checked) clocks.release(op.op().object);
   op.performed();
 }
@@ -134,15 +137,11 @@ int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc) {
   VisibleOperation op(OpKind::kTryAcquire, object_of(mutex), where_of(pc));
   op.depends_on(static_cast<std::uint64_t>(busy));
   op.await();
-  const bool got = mutex->__data.__owner == 0;
+  const bool got = op.settle(state_of(mutex));
   if (mutex->__data.__owner != me()) note_attempt(got, pc);
-  op.op().before = got ? kLockFree : kHeldExclusively;
-  op.op().after = kHeldExclusively;
   if (got) {
     take(mutex);
     if (rt.races_checked) clocks.acquire(op.op().object);
-  } else {
-    op.op().kind = OpKind::kTryFailed;
   }
   op.performed();
   check_alive(mutex, pc);
@@ -246,7 +245,7 @@ int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   op.with_order(__ATOMIC_RELAXED);
   op.await();
   const bool locked = mutex->__data.__owner != 0;
-  op.op().before = op.op().after = locked ? kHeldExclusively : kLockFree;
+  op.op().before = op.op().after = state_of(mutex);
   if (!locked) mutex->__data.__kind = kDestroyed;
   op.performed();
   if (!locked) return 0;

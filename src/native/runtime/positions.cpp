@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "native/runtime/data_log.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
@@ -103,6 +104,7 @@ std::uint32_t where_of(const void* pc) {
   rt.pc = pc;
   if (rt.detailed) [[unlikely]] {
     EngineScope scope;
+    if (rt.data_logged) data_log.pass(pc);
     return whole_stack(pc);
   }
   for (std::size_t i = first_slot(pc);; i = (i + 1) % kSlots) {
@@ -122,10 +124,12 @@ std::uint32_t where_of(const void* pc) {
 std::uint32_t add_position(Position position) {
   auto& positions = table();
   auto where = static_cast<std::uint32_t>(positions.size());
-  if (position.pcs.size() == 1 && ids_are_shared()) {
-    where = shared_position(position.pcs[0]);
-    if (where == 0) return 0;                                // no room: nameless
-    if (where >= positions.size()) positions.resize(where);  // those of others are gaps
+  const auto shared = ids_are_shared() ? shared_position(position) : std::nullopt;
+  if (shared) {
+    where = *shared;
+    if (where == 0) return 0;                                                    // no room: nameless
+    if (where > positions.size()) positions.resize(where);                       // those of others are gaps
+    if (where < positions.size() && positions[where] == position) return where;  // it is entered already
   }
   if (position.pcs.size() == 1) {
     const auto pc = reinterpret_cast<const void*>(position.pcs[0]);

@@ -17,6 +17,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/unseen_libraries.h"
 
 using namespace heddle;
 using namespace heddle::native;
@@ -87,6 +88,8 @@ void report_lost_work(const void* pc) {
     if (id == rt.current || thread.status != ThreadStatus::kPending || thread.detached || thread.joined) continue;
     const Step& next = rt.conductor.pending(id);
     if (!trace::gives_to_others(next.op.kind)) continue;
+    // What a library's thread does inside the library is the library's affair.
+    if (is_unseen_code(reinterpret_cast<const void*>(first_address(next.where)))) continue;
     FailureDetail detail;
     detail.other_thread = id;
     detail.other_where = next.where;
@@ -255,7 +258,7 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
   }
   std::string message = std::string("assertion ") + assertion + " failed";
   static_cast<void>(file), static_cast<void>(line), static_cast<void>(function);
-  fail_thread(FailureKind::kAssertion, PC, std::move(message));
+  fail_thread(FailureKind::kAssertion, PC, std::move(message), detail_of_assertion());
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* object, void*) noexcept {

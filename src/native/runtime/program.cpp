@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <locale>
 
+#include "explore/explores_graphs.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_waits.h"
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/data_log.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
@@ -143,7 +145,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   watch_local_loops(options.max_local_seconds);
   rt.races_checked = options.races != RaceMode::kIgnore;
   // Whether a wait returns for no reason is decided by what memory holds, which an execution graph does not tell.
-  if (options.strategy.algorithm == explore::Algorithm::kTrust) {
+  if (explores_graphs(options.strategy)) {
     weak_memory.switch_on(options.strategy.memory.value_or(trace::MemoryModel::kSc));
     rt.spurious = 0;
   }
@@ -193,6 +195,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   forget_requests();
   begin_kernel_state();
   forget_last_execution(execution);
+  if (rt.data_logged) data_log.begin_execution();
   ++rt.generation;
   if (rt.races_checked) {
     clocks.begin();
@@ -222,6 +225,12 @@ void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& sched
   execution.idle_turns = checkpoint.idle_turns;
   execution.round_trips = checkpoint.round_trips;
   execution.unwanted = checkpoint.unwanted;
+}
+
+void NativeProgram::unfold() {
+  sharing.watch();
+  known_steps.switch_off();
+  checkpoints.switch_off();
 }
 
 void NativeProgram::isolate() {
@@ -386,6 +395,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
     checkpoints.take();
     rt.ending = Ending::kRunning;
   }
+  if (rt.data_logged) data_log.settle();
   if (!isolated_) put_kernel_state_away();
   conclude(execution);
 }

@@ -30,6 +30,8 @@ class NativeProgram final : public trace::Program {
   void begin_search();
   bool stale() const;
 
+  // From now on it is run for an unfolding (sharing.h).
+  void unfold();
   // From now on every execution runs in a process of its own.
   void isolate();
   bool isolated() const { return isolated_; }

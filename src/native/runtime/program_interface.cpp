@@ -74,7 +74,7 @@ void heddle_register_test(heddle_test* test) {
 }
 
 int heddle_choose(int n) { return choose(n, PC); }
-void heddle_fail(const char* text) { fail_thread(FailureKind::kAssertion, PC, text); }
+void heddle_fail(const char* text) { fail_thread(FailureKind::kAssertion, PC, text, detail_of_assertion()); }
 
 __attribute__((weak)) void __VERIFIER_error() { fail_thread(FailureKind::kError, PC, "__VERIFIER_error was called"); }
 __attribute__((weak)) void reach_error() { fail_thread(FailureKind::kError, PC, "reach_error was called"); }

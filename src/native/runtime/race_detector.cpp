@@ -7,6 +7,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/barriers.h"
+#include "native/runtime/data_log.h"
 #include "native/runtime/freed_objects.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/inputs.h"
@@ -347,8 +348,10 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (!controlled()) return;
   if (in_section()) [[unlikely]]
     return section_access(address, size, write, pc);
-  if (rt.asked != 0) [[unlikely]]
-    note_access_in_handler(address, size);
+  if (rt.asked != 0 || rt.data_logged) [[unlikely]] {
+    if (rt.asked != 0) note_access_in_handler(address, size);
+    if (rt.data_logged && !any_visible(address, size)) data_log.access(address, size, write, pc);
+  }
   known_steps.look_at(address);
   // A visible access looks when it is performed (access_granule). While an unfolding is built it must be seen to be
   // one.

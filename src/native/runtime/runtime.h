@@ -183,6 +183,7 @@ struct Runtime {
   std::uint32_t ignored_failures = 0;   // a bit for each kind that is no finding
   bool inputs_drawn = false;            // in some execution: the search is no proof
   std::uint8_t asked = 0;               // threads are asked for something: bits of requests.cpp
+  bool data_logged = false;             // plain accesses are written down (data_log.h)
   bool sections = false;                // there are atomic sections
   bool output_shown = false;            // what the program prints is of interest
   bool detailed = false;                // record whole call stacks

@@ -18,6 +18,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 #include "native/runtime/weak_memory.h"
+#include "trace/object.h"
 
 namespace heddle::native {
 
@@ -77,6 +78,9 @@ class VisibleOperation {
 
   // Would a write or an update leave what it finds, as things are? Asked for where the thread hurries through a loop.
   void leaves_all_as_it_is(bool yes) { in_vain_ = yes; }
+
+  // It happens with its object in the state `found` (trace/object.h). False: an attempt that fails.
+  bool settle(std::uint64_t found, std::uint64_t left = 0) { return trace::settle(step_.op, found, left); }
 
   Step& step() { return step_; }
   trace::Operation& op() { return step_.op; }
@@ -138,7 +142,7 @@ class VisibleOperation {
     rt.conductor.performed(step_);
     leave_nothing_behind();
     rt.in_engine = false;
-    if (step_.op.kind > OpKind::kCas) check_still_there(step_);
+    if (!trace::on_memory(step_.op.kind)) check_still_there(step_);
   }
 
  private:

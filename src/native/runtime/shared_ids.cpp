@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "explore/frontier.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/runtime.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
@@ -37,6 +38,7 @@ struct Table {
 };
 
 Table* table = nullptr;
+constinit NumberSource book = nullptr;
 
 class Locked {
  public:
@@ -105,14 +107,25 @@ void adopt_shared_ids() {
   munmap(all, sizeof(Table));
 }
 
-bool ids_are_shared() { return table != nullptr; }
+void take_ids_from(NumberSource source) { book = source; }
+
+bool ids_are_shared() { return table != nullptr || book != nullptr; }
 
 std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind, std::uint32_t life) {
+  if (book != nullptr) {
+    const EngineScope scope;
+    INVARIANT(life == 0);  // execution graphs are not explored with a book
+    return book(NumberedObject{address, size, kind});
+  }
   const Locked locked;
   return add_object({address, size, kind, life});
 }
 
 std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal) {
+  if (book != nullptr) {
+    const EngineScope scope;
+    return book(NumberedThread{parent, ordinal});
+  }
   const Locked locked;
   for (std::uint32_t t = 1; t < table->threads; ++t)
     if (table->thread[t].parent == parent && table->thread[t].ordinal == ordinal) return t;
@@ -121,9 +134,14 @@ std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal) {
   return table->threads++;
 }
 
-std::uint32_t shared_position(std::uint64_t pc) {
+std::optional<std::uint32_t> shared_position(const Position& position) {
+  if (book != nullptr) {
+    const EngineScope scope;
+    return book(position);
+  }
+  if (position.pcs.size() != 1) return std::nullopt;
   const Locked locked;
-  return add_position_of(pc);
+  return add_position_of(position.pcs[0]);
 }
 
 }  // namespace heddle::native

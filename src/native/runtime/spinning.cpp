@@ -195,6 +195,7 @@ struct Hurry {
   std::uint32_t clock = 0;  // how often it had looked at the clock
   std::vector<trace::Look> looks;
   std::vector<std::uint32_t> places;   // where these are
+  std::vector<Counter> counters;       // in memory
   std::vector<std::uint64_t> entered;  // other loops, since
 };
 constinit Hurry hurry;
@@ -202,6 +203,7 @@ constinit Hurry hurry;
 }  // namespace
 
 std::vector<trace::Look>& looks_of_turn() { return hurry.looks; }
+std::vector<Counter>& counters_of_turn() { return hurry.counters; }
 
 namespace {
 
@@ -307,6 +309,7 @@ void begin_hurry(const Hurrying& how) {
   hurry.clock = rt.self().looks_at_clock;
   hurry.places.clear();
   hurry.entered.clear();
+  if (!how.in_memory) hurry.counters.clear();
   const auto& steps = rt.execution->steps;
   for (EventIndex i = how.first; i < steps.size(); ++i)
     if (steps[i].thread == rt.current) hurry.places.push_back(steps[i].where);
@@ -334,7 +337,7 @@ bool writes_something_else() {
   const Spin& spin = rt.self().spin;
   if (!hurry.how.at_mark) return spin.visits == 0 || !written_back(spin);
   const Turns::Visit* const began = visit_at(own, hurry.how.first);
-  return began == nullptr || !written_back_since(own, *began);
+  return began == nullptr || !written_back_but_for(hurry.counters, own, *began);
 }
 
 }  // namespace
@@ -347,7 +350,7 @@ bool count_hurried_turn(const void* place, std::uint64_t state) {
     return false;
   }
   ++self.hurried;
-  const bool same = state != 0 && state == hurry.how.state;
+  const bool same = state != 0 && state == hurry.how.state && hurry.counters.empty();
   if (hurry.by_the_clock) {
     if (self.hurried <= kMostTurnsByTheClock) return true;
     self.hurried = 0;
@@ -428,11 +431,9 @@ bool look_in_a_hurry(const Step& step, bool change_in_vain) {
   const bool of_the_loop = std::find(hurry.places.begin(), hurry.places.end(), step.where) != hurry.places.end() &&
                            std::any_of(hurry.looks.begin(), hurry.looks.end(), finds_the_same);
   const auto in_vain = [&] {
-    return kind == OpKind::kRead || (kind == OpKind::kCas && *found != step.op.after) ||
-           ((kind == OpKind::kUpdate || kind == OpKind::kWrite) && change_in_vain) ||
-           (kind == OpKind::kTryAcquire && *found != trace::kLockFree) ||
-           (kind == OpKind::kSharedTry && *found == trace::kHeldExclusively) ||
-           (kind == OpKind::kSemTry && *found == 0);
+    if (kind == OpKind::kRead) return true;
+    if (kind == OpKind::kUpdate || kind == OpKind::kWrite) return change_in_vain;
+    return trace::is_attempt(kind) && kind != OpKind::kSleep && trace::outcome_at(kind, *found, step.op.after) != kind;
   };
   if (!of_the_loop || !in_vain()) {
     rt.self().hurried = 0;
@@ -469,12 +470,16 @@ void exceed_step_bound() {
 }
 
 void note_effect(const Step& step) {
+  const bool only_gives = is_release(step.op.kind) || step.op.kind == OpKind::kSignal ||
+                          step.op.kind == OpKind::kBroadcast || step.op.kind == OpKind::kSemPost;
+  if (heddle_unseen_libraries && !only_gives) [[unlikely]]
+    go_on_in_unseen_library(reinterpret_cast<const void*>(first_address(step.where)));
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) return;
   if (ways_watched) follow_way(turns[rt.current.index()]);
   // A plain write has not happened yet; what it changes is looked at when the turn is over.
   const trace::Effect effect = trace::effect_of(step);
-  const bool sets = effect == trace::Effect::kTransient && step.op.kind <= OpKind::kCas;
+  const bool sets = effect == trace::Effect::kTransient && trace::on_memory(step.op.kind);
   if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
 }
 

@@ -125,6 +125,8 @@ inline void leave_nothing_behind() {
 void check_spinning(const Step& step);
 // The same for both kinds of loops. A turn that began with step `first` was in vain; what it looked at is in the list.
 std::vector<trace::Look>& looks_of_turn();
+struct Counter;
+std::vector<Counter>& counters_of_turn();  // in memory, of the loop that is then hurried through (turn_writes.h)
 [[noreturn]] void stop_in_loop(EventIndex first);
 // A loop that counts and has no more turns than this is explored turn by turn; then the thread hurries to its end.
 inline constexpr std::uint32_t kFewTurns = 8;
@@ -134,6 +136,7 @@ struct Hurrying {
   std::uint64_t state = 0;      // how the thread stands; 0: not known
   bool at_mark = false;         // of a loop (turns.h)
   bool counter_matters = true;  // somebody may look at how often it has looked
+  bool in_memory = false;       // it has counters there (counters_of_turn)
 };
 void begin_hurry(const Hurrying& how);
 // The same for a loop of which no turn differs from another one but in what the clock says.

@@ -56,11 +56,7 @@ long futex_wait(const volatile std::uint32_t* word, std::uint32_t expected, bool
   VisibleOperation op(OpKind::kSleep, object, where);
   op.op().after = expected;
   op.await();
-  op.op().before = *word;
-  op.op().after = timed ? trace::kTimedWait : 0;
-  if (*word != expected) {
-    op.op().kind = OpKind::kSleepRefused;
-    op.op().after = expected;
+  if (!op.settle(*word, timed ? trace::kTimedWait : 0)) {
     op.performed();
     return -EAGAIN;
   }
@@ -114,7 +110,7 @@ long futex(const volatile std::uint32_t* word, int operation, std::uint32_t valu
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
       const long result = futex_wait(word, value, timeout != nullptr, call);
-      go_on_in_unseen_library();
+      go_on_in_unseen_library(call.pc);
       return result;
     }
     case FUTEX_WAKE:

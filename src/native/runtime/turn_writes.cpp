@@ -120,14 +120,43 @@ void log_between_operations(Spin& spin, std::uintptr_t address, std::size_t size
 
 bool written_back(const Spin& spin) { return std::all_of(spin.write, spin.write + spin.writes, is_back); }
 
-// What was there at the visit is what was there before the first write since.
-bool written_back_since(const Turns& own, const Turns::Visit& v) {
+namespace {
+
+// Does f hold for all places that are not as they were at the visit? What was there then is what was there before the
+// first write since, which f is given.
+template <class F>
+bool for_changed_since(const Turns& own, const Turns::Visit& v, F&& f) {
   if (rt.self().spin.blocks != v.blocks) return false;
   const LoggedWrite* const first = own.write + v.writes;
   for (const LoggedWrite* w = first; w != own.write + own.writes; ++w)
-    if (!is_back(*w) && std::none_of(first, w, [&](const LoggedWrite& e) { return covers(e, w->address, w->size); }))
+    if (!is_back(*w) && std::none_of(first, w, [&](const LoggedWrite& e) { return covers(e, w->address, w->size); }) &&
+        !f(*w))
       return false;
   return true;
+}
+
+}  // namespace
+
+bool written_back_since(const Turns& own, const Turns::Visit& v) {
+  return for_changed_since(own, v, [](const LoggedWrite&) { return false; });
+}
+
+std::uint64_t counted_in_memory(const Turns& own, const Turns::Visit& v, std::vector<Counter>& counters) {
+  std::uint64_t by = 0;
+  counters.clear();
+  const bool counts = for_changed_since(own, v, [&](const LoggedWrite& w) {
+    by = combine(combine(by, w.address), value_at(w.address, w.size) - w.before);
+    counters.push_back({w.address, w.size});
+    return !w.seen;
+  });
+  return counts ? by : kNoCounters;
+}
+
+bool written_back_but_for(const std::vector<Counter>& counters, const Turns& own, const Turns::Visit& v) {
+  return for_changed_since(own, v, [&](const LoggedWrite& w) {
+    return !w.seen && std::any_of(counters.begin(), counters.end(),
+                                  [&](const Counter& c) { return c.address == w.address && c.size == w.size; });
+  });
 }
 
 void note_plain_write(std::uintptr_t address, std::size_t size) {

@@ -14,6 +14,8 @@
 // What a thread writes to its own stack is part of how it stands, and compared with that; but others may have seen it.
 #pragma once
 
+#include <vector>
+
 #include "native/runtime/turns.h"
 
 namespace heddle::native {
@@ -21,6 +23,16 @@ namespace heddle::native {
 // Is what the current thread has written since the visit as it was, or freed, and has nobody seen it meanwhile?
 bool written_back_since(const Turns& own, const Turns::Visit& v);
 bool written_back(const Spin& spin);
+// What has changed since the visit may be counters, if nobody else has looked at them: where they are, and by how much
+// they have changed, all in one number. kNoCounters: something is not as it was and may be none.
+struct Counter {
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+};
+inline constexpr std::uint64_t kNoCounters = ~std::uint64_t{0};
+std::uint64_t counted_in_memory(const Turns& own, const Turns::Visit& v, std::vector<Counter>& counters);
+// Is everything as it was at the visit but for these?
+bool written_back_but_for(const std::vector<Counter>& counters, const Turns& own, const Turns::Visit& v);
 
 // Somebody must be told of accesses: those below, or watch_ways (turns.h).
 extern bool accesses_watched;

@@ -39,9 +39,12 @@ void forget_below(Turns& own, std::uint64_t frame) {
   erase_if(own, [&](const Turns::Visit& v) { return v.frame < frame; });
 }
 
+bool only_looked_since(const Turns::Visit& v, std::vector<trace::Look>& looks) {
+  return v.first != rt.conductor.position() && trace::changes_nothing(*rt.execution, v.first, rt.current, looks);
+}
+
 bool in_vain_since(const Turns& own, const Turns::Visit& v, std::vector<trace::Look>& looks) {
-  return v.first != rt.conductor.position() && written_back_since(own, v) &&
-         trace::changes_nothing(*rt.execution, v.first, rt.current, looks);
+  return written_back_since(own, v) && only_looked_since(v, looks);
 }
 
 void add_visit(Turns& own, const Turns::Visit& visit) {
@@ -171,7 +174,10 @@ void come_to(Turns::Visit& now) {
   for (std::size_t i = own.visits; i-- > 0 && !last;)
     if (of_this(own.visit[i])) last = &own.visit[i];
   now.by = last ? now.sum - last->sum : 0;
-  const bool counts = last && now.by != 0 && now.by == last->by && in_vain_since(own, *last, looks_of_turn());
+  now.memory_by = last ? counted_in_memory(own, *last, counters_of_turn()) : kNoCounters;
+  const bool counts = last && (now.by != 0 || now.memory_by != 0) && now.by == last->by &&
+                      now.memory_by == last->memory_by && now.memory_by != kNoCounters &&
+                      only_looked_since(*last, looks_of_turn());
   now.counted = counts ? last->counted + 1 : 0;
   now.turn = last ? last->turn + 1 : 0;
   now.first = rt.conductor.position();
@@ -180,11 +186,14 @@ void come_to(Turns::Visit& now) {
   now.blocks = self.spin.blocks;
   const EventIndex began = last ? last->first : 0;
   const bool hurries = counts && !own.awaits && self.hurried == 0 && now.counted >= kFewTurns;
-  // Of what others know, and of its callers' variables, it is not known that they decide about pauses only.
-  const bool for_ever = hurries && now.never_gives_up && now.above == last->above && now.clock == last->clock;
+  // Of what others know, of memory and of its callers' variables, it is not known that they decide about pauses only.
+  const bool in_memory = now.memory_by != 0;
+  const bool for_ever =
+      hurries && now.never_gives_up && !in_memory && now.above == last->above && now.clock == last->clock;
   if (for_ever && now.counter_matters && rt.threads > 1) note_assumption(trace::AssumptionKind::kCountingLoops, now.pc);
   if (for_ever && !rt.conductor.is_yet_to_run(rt.current)) await_change(own, *last);
-  if (hurries && !for_ever) begin_hurry({now.pc, began, now.state, /*at_mark=*/true, now.counter_matters});
+  if (hurries && !for_ever)
+    begin_hurry({now.pc, began, now.state, /*at_mark=*/true, now.counter_matters || in_memory, in_memory});
   add_visit(own, now);
 }
 
@@ -222,7 +231,7 @@ std::uint64_t hash_of_turns(const Turns& own) {
     const Turns::Visit& v = own.visit[i];
     for (const std::uint64_t word :
          {reinterpret_cast<std::uint64_t>(v.pc), v.loop, v.frame, v.state, v.sum, v.by, std::uint64_t{v.counted},
-          std::uint64_t{v.writes}, std::uint64_t{v.clock}, v.blocks, std::uint64_t{v.leapt}})
+          std::uint64_t{v.writes}, std::uint64_t{v.clock}, v.blocks, std::uint64_t{v.leapt}, v.memory_by})
       hash = combine(hash, word);
   }
   for (std::size_t i = 0; i < own.writes; ++i) hash = combine(hash, hash_of_write(own.write[i]));

@@ -16,6 +16,9 @@
 // Where the turn was one look, the thread hurries on with later and later clocks, in which its looks are no steps: what
 // is explored is then to find what it looks for at once, and to give up. Elsewhere the next turn begins a year later.
 //
+// A counter may be in memory (`static thread_local int spins`): a place that a turn has changed, that nobody else has
+// looked at since, and that changes by the same amount with each turn.
+//
 // How it stood at the last turns of each loop that is under way is kept. Loops inside others come and go, so a loop
 // keeps so many turns only, and entering it forgets those of the last time. A turn in vain may be many of the loop
 // (looking at one slot after another, round and round): the oldest that is kept stays until the loop has made twice as
@@ -53,6 +56,7 @@ struct Turns {
     std::uint32_t turn = 0;       // of this run of the loop
     std::uint64_t sum = 0;        // of what was handed over, each with a weight of its own
     std::uint64_t by = 0;         // how much more that is than at the turn before ...
+    std::uint64_t memory_by = 0;  // the same of counters in memory, by place (turn_writes.h)
     std::uint32_t counted = 0;    // ... as so many times before
     EventIndex first = 0;         // number of steps done
     std::uint32_t writes = 0;     // number of writes logged

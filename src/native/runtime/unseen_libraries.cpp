@@ -12,6 +12,11 @@
 // the first arguments, `this` of a member function - are taken to be ordered by it: each acquires what those before
 // have released there. If the library waits meanwhile, it acquires again when it goes on.
 //
+// Others have threads of their own, and run what they were given (GLib's pools, OpenMP). A function of the program that
+// such a thread calls comes after all calls into libraries that have been made, as one of them has asked for it. What
+// it does comes before what is done behind calls that begin later, or that have waited meanwhile. The pass has
+// functions whose address is taken tell when they begin and end (pass/called_back.h).
+//
 // Nor is it seen what they write. So a turn of a loop with such a call is never in vain, nor are loops inside the
 // library.
 #include "native/runtime/unseen_libraries.h"
@@ -136,16 +141,31 @@ ObjectId given_object(const void* p) {
   return known != kNoObject ? known : objects.at(p, 1, ObjectKind::kGiven);
 }
 
+// Is it an object, or a number, a constant, one that was given before?
 // (g_cond_wait(condition, mutex), __kmpc_critical(place, thread, lock))
+bool is_given(const void* const* arguments, std::size_t i) {
+  return is_always_there(reinterpret_cast<std::uintptr_t>(arguments[i])) &&
+         std::find(arguments, arguments + i, arguments[i]) == arguments + i;
+}
+
+// Places whose clocks stand for all calls into libraries, and for all that libraries' threads have called.
+constinit char calls = 0, results = 0;
+ObjectId clock_at(const char& place) { return objects.at(&place, 1, ObjectKind::kGiven); }
+
 void order_by(const void* const* arguments) {
-  for (ObjectId& given : rt.self().given) {
-    const void* const object = *arguments++;
-    const bool is_object = is_always_there(reinterpret_cast<std::uintptr_t>(object));  // or a number, a constant
-    given = is_object ? given_object(object) : kNoObject;
-    if (is_object) clocks.acquire(given);
+  for (std::size_t i = 0; i < std::size(rt.self().given); ++i) {
+    ObjectId& given = rt.self().given[i];
+    given = is_given(arguments, i) ? given_object(arguments[i]) : kNoObject;
+    if (given != kNoObject) clocks.acquire(given);
   }
+  clocks.acquire(clock_at(results));
   for (const ObjectId given : rt.self().given)
     if (given != kNoObject) clocks.release(given);
+  clocks.release(clock_at(calls));
+}
+
+bool is_thread_of_library(const Thread& thread) {
+  return is_unseen_code(reinterpret_cast<const void*>(thread.function));
 }
 
 }  // namespace
@@ -157,10 +177,11 @@ bool is_unseen_code(const void* pc) {
 
 bool unseen_code_was_called() { return called_beside_others; }
 
-void go_on_in_unseen_library() {
-  if (!rt.races_checked) return;
+void go_on_in_unseen_library(const void* pc) {
+  if (!rt.races_checked || !is_unseen_code(pc)) return;
   for (const ObjectId given : rt.self().given)
     if (given != kNoObject) clocks.acquire(given);
+  clocks.acquire(clock_at(results));
 }
 
 namespace {
@@ -188,6 +209,25 @@ void write_stub(unsigned char* at, std::uint32_t number, void (*target)()) {
 using namespace heddle::native;
 
 extern "C" {
+
+constinit bool heddle_unseen_libraries = false;
+
+// A function of the program whose address was taken begins, or is about to return, to `to`.
+void heddle_called_back(const void* to) {
+  if (!controlled() || rt.in_engine || !rt.races_checked || !is_unseen_code(to)) return;
+  EngineScope scope;
+  if (is_thread_of_library(rt.self())) clocks.acquire(clock_at(calls));
+}
+
+void heddle_returns(const void* to) {
+  if (!controlled() || rt.in_engine || !rt.races_checked || !is_unseen_code(to)) return;
+  EngineScope scope;
+  // Otherwise the thread has called the library itself, which may go on with what others have done meanwhile.
+  if (is_thread_of_library(rt.self()))
+    clocks.release(clock_at(results));
+  else
+    clocks.acquire(clock_at(results));
+}
 
 // Where the call goes on.
 std::uintptr_t heddle_unseen_call(std::uint64_t number, const void* pc, const void* const* arguments) {
@@ -282,6 +322,7 @@ void watch_unseen_libraries() {
   }
   for (const LoadedModule& module : modules)
     if (!module.known && !module.instrumented) unseen_code.push_back(module.code);
+  heddle_unseen_libraries = !unseen_code.empty();
   if (entries.empty()) return;
   const std::size_t bytes = (entries.size() * kStubBytes + kPage - 1) & ~(kPage - 1);
   auto stubs =

@@ -9,7 +9,9 @@ void watch_unseen_libraries();
 bool is_unseen_code(const void* pc);
 // Has one been called while there were several threads, in any execution so far?
 bool unseen_code_was_called();
-// The current thread has waited in the kernel, perhaps inside such a library.
-void go_on_in_unseen_library();
+// The current thread, called at `pc`, has waited in the kernel, perhaps inside such a library.
+void go_on_in_unseen_library(const void* pc);
+// There are such libraries.
+extern "C" bool heddle_unseen_libraries;
 
 }  // namespace heddle::native

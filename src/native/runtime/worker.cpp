@@ -1,3 +1,5 @@
+// What a worker does with the options it is sent: replay, explore, explain, tell; longer than most: searches begin
+// anew, run beside each other and in several processes, and each of these ways ends in the same telling.
 #include "native/runtime/worker.h"
 
 #include <fcntl.h>
@@ -10,12 +12,16 @@
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
+#include "native/runtime/beside.h"
 #include "native/runtime/coverage.h"
 #include "native/runtime/debugging.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/finding_data.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/isolation.h"
+#include "native/runtime/item_worker.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/processes.h"
 #include "native/runtime/program_interface.h"
@@ -31,7 +37,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 #include "native/runtime/unmodelled.h"
-#include "strategies/registry.h"
+#include "strategies/auto_search.h"
 
 // Whether the executable has code compiled with tracking of inputs, and code without (native/pass/symbolic.cpp).
 extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_tracked_code;
@@ -309,6 +315,20 @@ bool late(const WorkerOptions& options, double start) {
   return options.max_seconds && raw::seconds() - start >= *options.max_seconds;
 }
 
+// Of this process, and those that explorers have noted elsewhere.
+void add_assumptions(const std::vector<trace::Assumption>& more, std::vector<trace::Assumption>& all) {
+  for (const trace::Assumption& one : more) {
+    const auto known =
+        std::ranges::find_if(all, [&](const auto& a) { return a.kind == one.kind && a.text == one.text; });
+    if (known == all.end()) {
+      all.push_back(one);
+      continue;
+    }
+    for (const std::uint32_t where : one.places)
+      if (std::ranges::find(known->places, where) == known->places.end()) known->places.push_back(where);
+  }
+}
+
 // Everything that a reader of the findings needs.
 void complete(WorkerResult& out) {
   if (standby.took_over()) add_note(out, kTookOver);
@@ -317,7 +337,7 @@ void complete(WorkerResult& out) {
                       ", which cannot be undone: every execution runs in a process of its own");
   out.learnt = learnt_so_far();
   std::vector<trace::Assumption> assumptions = assumptions_so_far();
-  assumptions.insert(assumptions.end(), out.result.assumptions.begin(), out.result.assumptions.end());
+  add_assumptions(out.result.assumptions, assumptions);
   out.result.assumptions = std::move(assumptions);
   out.inputs = inputs->report();
   if (out.inputs.explored && &heddle_sym_untracked_code != nullptr)
@@ -341,26 +361,75 @@ void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOp
   send(encode(found, MessageType::kFound));
 }
 
+// What a search has to know besides what was asked for.
+struct Circumstances {
+  double start;                    // seconds: the time budget counts from there
+  bool deterministic = true;       // as far as is known
+  Allowance* allowance = nullptr;  // of an unfolding beside another search
+};
+
+// A search that works when it is told to, and that nobody listens to before it has come to its end.
+void live_on(Allowance& allowance, explore::ExploreOptions& search, strategies::Setting& setting) {
+  search.observer = [](const explore::Progress&) { return !rt.asked_to_stop; };
+  search.on_execution = [&](const Execution& execution) { allowance.charge(strategies::work_of_unfolding(execution)); };
+  setting.goes_on = [&, before = std::move(setting.goes_on)] {
+    allowance.charge_for_looking();
+    return before();
+  };
+}
+
+[[noreturn]] void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options,
+                                Circumstances circumstances);
+
+// By one process; the default search may have an unfolding beside it.
+Result<explore::ExploreResult> explore_alone(NativeProgram& program, Watch& watch,
+                                             const explore::ExploreOptions& search, const strategies::Setting& setting,
+                                             const WorkerOptions& options, const Circumstances& circumstances) {
+  const bool local_states = explore::covers_local_states(search.strategy.algorithm);
+  trace::Program& watched = watch.begin(local_states ? property::Look::kAlong : property::Look::kClass);
+  if (!strategies::explores_auto(search)) return explore::explore(watched, search);
+  Beside unfolding([&](Allowance& allowance) {
+    unfold_beside(program, watch, options, {circumstances.start, circumstances.deterministic, &allowance});
+  });
+  strategies::AutoOptions how;
+  if (circumstances.deterministic && watch.empty() && rt.races_checked && !program.isolated())
+    how.unfold_elsewhere = [&](std::uint64_t work) { return unfolding.work(work); };
+  return strategies::explore_auto(watched, search, setting, how);
+}
+
+// By several processes, that are started only if the search does not end, or find something, in a moment.
+Result<explore::ExploreResult> explore_together(Watch& watch, const explore::ExploreOptions& search,
+                                                const strategies::Setting& setting, std::uint32_t jobs) {
+  if (strategies::explores_auto(search)) {
+    auto first = strategies::explore_auto(watch.begin(property::Look::kClass), search, setting, {.first_only = true});
+    if (!first || first->ended || first->parted || !first->gaps.empty()) return first;
+  }
+  return explore_by_processes(watch, search, jobs);
+}
+
 // Searches until no more memory becomes visible. A search during which the set grew does not count, nor do its
 // findings: their schedules are of a program with fewer steps. The next search meets them again.
-void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOptions& options, double start,
-                          WorkerResult& out) {
+void explore_until_stable(NativeProgram& program, Watch& watch, const WorkerOptions& options,
+                          const Circumstances& circumstances, WorkerResult& out) {
+  const double start = circumstances.start;
+  Allowance* const allowance = circumstances.allowance;
   for (++out.searches;; ++out.searches) {
     if (options.max_seconds) watch_deadline(*options.max_seconds - (raw::seconds() - start));
     explore::ExploreOptions search = explore_options(options);
     if (search.max_seconds) *search.max_seconds -= raw::seconds() - start;
     std::optional<double> limit;
     if (search.max_seconds) limit = raw::seconds() + *search.max_seconds;
-    strategies::install(search, setting_for(watch, limit));
+    strategies::Setting setting = setting_for(watch, limit);
+    if (allowance != nullptr) live_on(*allowance, search, setting);
+    strategies::install(search, setting);
     program.begin_search();
     const std::uint64_t followed = known_steps.followed();
-    const bool together = options.jobs > 1 && !program.isolated() && (!search.make || rt.weak);
-    if (!together) search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
+    const bool together = options.jobs > 1 && !program.isolated() && rt.weak;
+    if (!together && allowance == nullptr)
+      search.on_finding = [&](const auto& findings) { tell_findings(findings, options); };
     heed_requests_to_stop(!together && !program.isolated());
-    const bool local_states = explore::covers_local_states(options.strategy.algorithm);
-    const property::Look look = local_states ? property::Look::kAlong : property::Look::kClass;
-    auto result =
-        together ? explore_by_processes(watch, search, options.jobs) : explore::explore(watch.begin(look), search);
+    auto result = together ? explore_together(watch, search, setting, options.jobs)
+                           : explore_alone(program, watch, search, setting, options, circumstances);
     if (!result) refuse(result.error().message);
     if (known_steps.refuted())
       out.note = "a step did not lead to what it had led to before, so every step was run (--known-steps=off)";
@@ -426,14 +495,92 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
         "look; use --races=report or explore");
 }
 
+// What was found in a search. True: more memory has become visible, and it has to begin again.
+bool explain_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, double start,
+                    WorkerResult& out) {
+  if (std::string open = watch.left_open(); !open.empty())
+    out.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
+  if (options.coverage) out.coverage = coverage_so_far();  // explanations run what the search did not
+  send_found(program, watch, out);
+  explain(program, watch, {.minimize = options.minimize}, out);
+  return program.stale() && !late(options, start);
+}
+
+void detail_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
+  program.begin_search();
+  detail_findings(watch.begin(property::Look::kReplay), out);
+  merge_mirrored_races(out);
+  tell_data(watch.begin(property::Look::kReplay), out);
+  if (rt.inputs_drawn && out.result.exhausted())
+    out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});
+}
+
+[[noreturn]] void conclude(WorkerResult& out) {
+  out.orders = noted_orders();
+  complete(out);
+  for (const Bytes& path : explored_paths) send(path);
+  standby.dismiss();
+  send(encode(out));
+  raw::exit(0);
+}
+
+void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options, Circumstances circumstances) {
+  program.unfold();
+  options.strategy.algorithm = explore::Algorithm::kContextualUnfolding;
+  options.strategy.automatic = false;
+  WorkerResult out;
+  explore_until_stable(program, watch, options, circumstances, out);
+  const bool answer = out.result.exhausted() || !out.result.findings.empty();
+  circumstances.allowance->conclude(answer);
+  if (!answer) raw::exit(0);
+  out.result.cpu_seconds += circumstances.allowance->cpu_seconds_beside();
+  // What is left to be done is left to this process.
+  circumstances.allowance = nullptr;
+  while (explain_search(program, watch, options, circumstances.start, out))
+    explore_until_stable(program, watch, options, circumstances, out);
+  detail_search(program, watch, options, out);
+  conclude(out);
+}
+
+// What is left to do of a search that others have made.
+void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
+  const auto parting = check_determinism(program, out);
+  out.result = options.conclude->result;
+  rt.inputs_drawn |= options.conclude->inputs_drawn;
+  adopt_numbers(options.conclude->numbers, out.result.findings);
+  program.begin_search();
+  if (parting) admit_parting(*parting, out.result);
+  take_news();
+  send_found(program, watch, out);
+  explain(program, watch, {.minimize = options.minimize}, out);
+  if (program.stale()) {
+    out.stale = true;
+    out.lessons = take_news();
+    return;
+  }
+  detail_search(program, watch, options, out);
+  const explore::ExploreResult& all = out.result;
+  const bool sized = !all.exhausted() && !all.parted && !options.strategy.preemptions;
+  if (!sized || (!options.all && !all.findings.empty())) return;
+  explore::Estimator estimator(options.strategy.seed);
+  out.result.estimate = explore::estimate_in_the_end(estimator, watch.begin(property::Look::kReplay),
+                                                     explore_options(options), out.result);
+  forget_deadline();
+}
+
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
-  // Terms are numbered by each process for itself, and the frontier that they would share speaks of them.
-  if (options.jobs > 1 && inputs->tracking())
-    refuse("-j explores programs without inputs; drop it, or keep the inputs fixed with --inputs=random");
+  // Terms are numbered by each process for itself, and what they would share speaks of them.
+  if ((options.jobs > 1 || options.items || options.conclude) && inputs->tracking())
+    refuse(
+        "-j and --journal explore programs without inputs; drop them, or keep the inputs fixed with --inputs=random");
+  if (options.items) ask_for_numbers(result_fd);
+  if (options.conclude) use_numbers(options.conclude->numbers);
+  if (options.items || options.conclude) keep_lessons(true);
   if (options.coverage && !counts_coverage())
     refuse("nothing in the program counts coverage; compile it with --heddle-coverage (heddle-cc, heddle-c++)");
   NativeProgram program(entry, options);
   for (const Learnt& lesson : options.learnt) learn(lesson);
+  if (options.conclude) learn_news(options.conclude->lessons);
   Watch watch(program, options.properties);
   if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
     refuse(
@@ -461,32 +608,24 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
       // The schedule has been made without what was learnt only now.
       if (program.stale())
         for (explore::Finding& finding : out.result.findings) finding.explanation = {};
+      if (!program.stale()) tell_data(watch.begin(property::Look::kReplay), out);
     }
+  } else if (options.items) {
+    check_determinism(program, out);
+    explore_items(program, watch, options.strategy);
+  } else if (options.conclude) {
+    complete_search(program, watch, options, out);
   } else {
     const double start = raw::seconds();
     if (options.max_seconds) watch_deadline(*options.max_seconds);
     const auto parting = check_determinism(program, out);
     do {
-      explore_until_stable(program, watch, options, start, out);
-      if (std::string open = watch.left_open(); !open.empty())
-        out.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
+      explore_until_stable(program, watch, options, {start, !parting}, out);
       if (parting) admit_parting(*parting, out.result);
-      if (options.coverage) out.coverage = coverage_so_far();  // explanations run what the search did not
-      send_found(program, watch, out);
-      explain(program, watch, {.minimize = options.minimize}, out);
-    } while (program.stale() && !late(options, start));
-    program.begin_search();
-    detail_findings(watch.begin(property::Look::kReplay), out);
-    merge_mirrored_races(out);
-    if (rt.inputs_drawn && out.result.exhausted())
-      out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});
+    } while (explain_search(program, watch, options, start, out));
+    detail_search(program, watch, options, out);
   }
-  out.orders = noted_orders();
-  complete(out);
-  for (const Bytes& path : explored_paths) send(path);
-  standby.dismiss();
-  send(encode(out));
-  raw::exit(0);
+  conclude(out);
 }
 
 // Engine memory, but the program may write to its arguments: they are part of no rewound page, so it gets them

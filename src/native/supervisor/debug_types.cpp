@@ -69,6 +69,42 @@ std::string indices(std::uint64_t element, const std::vector<std::uint64_t>& ext
   return "[" + std::to_string(element) + "]" + text;
 }
 
+Container::Kind container_kind(const std::string& type) {
+  static const struct {
+    const char* prefix;
+    Container::Kind kind;
+  } known[] = {{"vector<", Container::Kind::kVector},
+               {"deque<", Container::Kind::kDeque},
+               {"basic_string<", Container::Kind::kString},
+               {"list<", Container::Kind::kList},
+               {"map<", Container::Kind::kTree},
+               {"set<", Container::Kind::kTree},
+               {"multimap<", Container::Kind::kTree},
+               {"multiset<", Container::Kind::kTree},
+               {"unordered_map<", Container::Kind::kHashed},
+               {"unordered_set<", Container::Kind::kHashed},
+               {"unordered_multimap<", Container::Kind::kHashed},
+               {"unordered_multiset<", Container::Kind::kHashed}};
+  for (const auto& one : known)
+    if (type.starts_with(one.prefix)) return one.kind;
+  return Container::Kind::kNone;
+}
+
+bool is_adapter(const std::string& type) {
+  return type.starts_with("queue<") || type.starts_with("stack<") || type.starts_with("priority_queue<");
+}
+
+// The size of what a template's first argument names.
+std::uint64_t first_argument_size(Dwarf_Die* type) {
+  std::uint64_t size = 0;
+  for_each_child(type, [&](Dwarf_Die& child) {
+    if (size != 0 || dwarf_tag(&child) != DW_TAG_template_type_parameter) return;
+    if (std::optional<Dwarf_Die> argument = type_of(&child))
+      size = dwarf_tag(&*argument) == DW_TAG_pointer_type ? sizeof(void*) : size_of(&*argument);
+  });
+  return size;
+}
+
 Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth = 0);
 
 Member element_at(Dwarf_Die* array, std::uint64_t offset, int depth) {
@@ -76,13 +112,14 @@ Member element_at(Dwarf_Die* array, std::uint64_t offset, int depth) {
   const std::uint64_t size = element ? size_of(&*element) : 0;
   if (size == 0) return {};
   Member inside = member_at(element, offset % size, depth + 1);
-  return {indices(offset / size, extents(array)) + inside.path, inside.scalar};
+  inside.path.insert(0, indices(offset / size, extents(array)));
+  return inside;
 }
 
 Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth) {
   if (!type || depth > kDeepest) return {};
   if (dwarf_tag(&*type) == DW_TAG_array_type) return element_at(&*type, offset, depth);
-  if (!is_record(&*type)) return {"", offset == 0 ? scalar_of(&*type) : Scalar{}};
+  if (!is_record(&*type)) return {"", offset == 0 ? scalar_of(&*type) : Scalar{}, {}};
 
   // The last member that begins at or before the offset. The first of a union, whose members all begin there.
   std::optional<Dwarf_Die> holder;
@@ -96,7 +133,11 @@ Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth)
     holder = member;
     begin = at.value_or(0);
   });
-  if (!holder) return {};
+  const std::string own = name_of(&*type);
+  Container container;
+  if (const Container::Kind kind = container_kind(own); kind != Container::Kind::kNone)
+    container = {kind, offset, first_argument_size(&*type)};
+  if (!holder) return {"", {}, container};  // of a library's type there may be no more than the name
   Member inside = member_at(type_of(&*holder), offset - begin, depth + 1);
   const std::string name = dwarf_tag(&*holder) == DW_TAG_member ? name_of(&*holder) : std::string();
   // The library's own members say nothing, but which element of a std::array it is does.
@@ -104,6 +145,8 @@ Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth)
     inside.path.insert(0, name.empty() ? std::string() : "." + name);
   else if (!inside.path.starts_with("["))
     inside.path.clear();
+  if (is_adapter(own) && inside.path == ".c") inside.path.clear();
+  if (inside.container.kind == Container::Kind::kNone) inside.container = container;
   return inside;
 }
 

@@ -15,12 +15,21 @@ struct Scalar {
   std::uint64_t size = 0;  // bytes
 };
 
+// One of the standard library's, around a place.
+struct Container {
+  enum class Kind : std::uint8_t { kNone, kVector, kDeque, kString, kList, kTree, kHashed };
+  Kind kind = Kind::kNone;
+  std::uint64_t before = 0;   // bytes of it before the place
+  std::uint64_t element = 0;  // size of one
+};
+
 // What lies at a place.
 struct Member {
   // ".head_", ".items[3].key", or empty: the place is the beginning of the object itself, or nothing is known. Members
   // of the standard library's own types are left out.
   std::string path;
   Scalar scalar = {};
+  Container container = {};  // the place is one of its own members, not an element
 };
 
 class DebugTypes {

@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 
 #include "native/supervisor/readable_names.h"
+#include "native/supervisor/scalar_text.h"
 
 namespace heddle::native {
 namespace {
@@ -74,35 +74,6 @@ Allocated allocated_at(const std::string& line) {
   return {};
 }
 
-// Bytes beyond the variable's own are not its: an atomic operation may be wider in the trace.
-std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
-  const unsigned bits = scalar.size == 0 || scalar.size >= 8 ? 64 : static_cast<unsigned>(scalar.size) * 8;
-  const std::uint64_t own = value << (64 - bits) >> (64 - bits);
-  const std::int64_t with_sign = static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
-  switch (scalar.kind) {
-    case Scalar::Kind::kSigned:
-      return std::to_string(with_sign);
-    case Scalar::Kind::kUnsigned:
-      return std::to_string(own);
-    case Scalar::Kind::kBoolean:
-      return own == 0 ? "false" : own == 1 ? "true" : std::to_string(own);
-    case Scalar::Kind::kCharacter:
-      return own >= 0x20 && own < 0x7f ? std::to_string(own) + " '" + static_cast<char>(own) + "'"
-                                       : std::to_string(with_sign);
-    case Scalar::Kind::kFloat:
-      if (scalar.size == 8) return fmt::format("{}", std::bit_cast<double>(value));
-      if (scalar.size == 4) return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value)));
-      break;
-    case Scalar::Kind::kPointer:
-      return value == 0 ? "null" : fmt::format("{:#x}", value);
-    case Scalar::Kind::kUnknown:
-      break;
-  }
-  // What looks like an address is easier to recognise in hexadecimal.
-  return value >> 32 != 0 && value >> 47 == 0 ? fmt::format("{:#x}", value)
-                                              : std::to_string(static_cast<std::int64_t>(value));
-}
-
 }  // namespace
 
 NativeDescriber::NativeDescriber(const WorkerResult& worker)
@@ -140,6 +111,11 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     symbolizer_.want_data(detail.address);
   }
   for (const ThreadInfo& thread : threads_) want(thread.spawned_at);
+  for (const DataAccess& access : worker.data) {
+    want(access.where);
+    want(access.allocated_at);
+    if (!access.on_heap) symbolizer_.want_data(access.address);
+  }
   for (const std::uint32_t id : objects) {
     want(objects_[id].allocated_at);
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
@@ -155,6 +131,19 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
       names_.try_emplace(detail.address, name_place({detail.address, detail.block_size != 0, detail.allocated_at,
                                                      detail.block_size, detail.offset})
                                              .path);
+  for (const DataAccess& access : worker.data) {
+    if (data_.contains(access.address)) continue;
+    Member named = name_place({access.address, access.on_heap, access.allocated_at, access.block_size, access.offset});
+    // A container is told as a whole, not where in it that was.
+    if (const auto plus = named.path.rfind('+'); named.container.before != 0 && plus != named.path.npos)
+      named.path.erase(plus);
+    data_[access.address] = std::move(named);
+  }
+}
+
+Member NativeDescriber::data_at(std::uint64_t address) const {
+  const auto known = data_.find(address);
+  return known == data_.end() ? Member{} : known->second;
 }
 
 void NativeDescriber::want(std::uint32_t where) {

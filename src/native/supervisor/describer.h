@@ -35,6 +35,8 @@ class NativeDescriber final : public trace::Describer {
     std::uint64_t offset = 0;
   };
   std::string place_name(const Place& place) const;
+  // What lies where a plain access went to (WorkerResult::data): its whole name, and what it holds.
+  Member data_at(std::uint64_t address) const;
   // What may be said of a position by name: functions, files and libraries. Innermost: of the access or call itself,
   // and where the program itself was.
   enum class Frames : std::uint8_t { kInnermost, kAll };
@@ -68,6 +70,7 @@ class NativeDescriber final : public trace::Describer {
   DebugTypes types_;
   std::map<std::uint64_t, std::string> names_;  // of places by address
   std::map<std::uint64_t, Scalar> scalars_;     // what they hold
+  std::map<std::uint64_t, Member> data_;        // of plain accesses by address
 };
 
 }  // namespace heddle::native

@@ -1,7 +1,10 @@
 #include "native/supervisor/explanation.h"
 
 #include <algorithm>
+#include <string_view>
 
+#include "explore/pattern.h"
+#include "native/supervisor/assertion_sides.h"
 #include "trace/waiting.h"
 
 namespace heddle::native {
@@ -55,6 +58,26 @@ std::string heap_message(const explore::Finding& finding, const FailureDetail& d
   return text;
 }
 
+// Is the memory given back because a container of the standard library is changed, not because it ends?
+bool frees_for_container(const NativeDescriber& describer, std::uint32_t where) {
+  static constexpr std::string_view kChanges[] = {
+      "::_M_realloc_", "::_M_default_append", "::_M_fill_insert", "::_M_range_insert", "::_M_reallocate_map",
+      "::_M_rehash",   "::_M_erase(",         "::_M_mutate",      "::erase(",          "::clear(",
+      "::reserve(",    "::shrink_to_fit(",    "::pop_back(",      "::pop_front(",      "::resize("};
+  bool changed = false;
+  for (const std::string& name : describer.names_at(where, NativeDescriber::Frames::kAll)) {
+    if (name.find("std::") == name.npos) continue;
+    if (name.find("::~") != name.npos) return false;
+    changed = changed || std::ranges::any_of(kChanges, [&](auto part) { return name.find(part) != name.npos; });
+  }
+  return changed;
+}
+
+std::string sides(const FailureDetail* detail, const std::string& message) {
+  const std::string text = detail == nullptr ? std::string() : assertion_sides(detail->compared, message);
+  return text.empty() ? text : ": " + text;
+}
+
 std::string explain(const explore::Finding& finding, const FailureDetail* detail, const NativeDescriber& describer) {
   switch (finding.failure.kind) {
     case FailureKind::kDataRace:
@@ -80,6 +103,8 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
       return text;
     }
     case FailureKind::kAssertion:
+      return finding.failure.message + sides(detail, finding.failure.message) +
+             stack_lines(describer, finding.failure.where);
     case FailureKind::kError:
     case FailureKind::kDivisionByZero:
     case FailureKind::kIndexOutOfRange:
@@ -115,8 +140,19 @@ void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
       finding.explanation.check = finding.explanation.act = kNoEvent;
     };
     if (finding.failure.kind == FailureKind::kDataRace && own != nullptr && own->frees &&
-        finding.explanation.has_pair())
+        finding.explanation.has_pair()) {
       is_rather(explore::Pattern::kUseAfterFree);
+      const EventIndex join =
+          explore::joined_after(finding.execution, finding.failure.thread, own->other_thread, finding.failure.step);
+      if (join != kNoEvent && finding.explanation.second < finding.execution.steps.size()) {
+        finding.explanation.pattern = explore::Pattern::kShutdown;
+        finding.explanation.check = finding.explanation.second;
+        finding.explanation.act = join;
+      }
+    }
+    if (own != nullptr && (own->frees || finding.failure.kind == FailureKind::kUseAfterFree) &&
+        frees_for_container(describer, own->frees ? finding.failure.where : own->other_where))
+      is_rather(explore::Pattern::kInvalidated);
     if (own != nullptr && own->leaves_scope) {
       is_rather(explore::Pattern::kUseAfterScope);
       finding.explanation.leaves_scope = own->other_leaves_scope ? own->other_thread : finding.failure.thread;

@@ -8,6 +8,7 @@
 
 #include "native/supervisor/build.h"
 #include "native/supervisor/coverage.h"
+#include "native/supervisor/data_notes.h"
 #include "native/supervisor/describer.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/explanation.h"
@@ -16,6 +17,7 @@
 #include "native/supervisor/property_names.h"
 #include "native/supervisor/relaxing.h"
 #include "native/supervisor/tests.h"
+#include "native/supervisor/together.h"
 
 namespace heddle::native {
 namespace {
@@ -77,6 +79,7 @@ explore::ExploreResult counted(const explore::Progress& progress, const std::str
   result.classes = progress.classes;
   result.steps = progress.steps;
   result.seconds = progress.seconds;
+  if (progress.estimate.total > 0) result.estimate = at_least(progress.estimate, progress.executions);
   result.gaps = {{explore::Cause::kWorkerEnded, reason}};
   return result;
 }
@@ -230,6 +233,7 @@ NativeRun with_result(NativeRun run, WorkerResult result, const Prepared& prepar
   run.alone = result.threads.size() == 1 && result.result.exhausted() && result.result.executions == 1;
   run.learnt = std::move(result.learnt);
   auto describer = std::make_unique<NativeDescriber>(result);
+  note_data(result, *describer);
   group_findings(result, *describer);
   explain_findings(result, *describer);
   admit_open_inputs(result, *describer);
@@ -258,6 +262,14 @@ Result<NativeRun> give_up(NativeRun run, Killed killed, const std::string& why, 
   }
   if (killed.crashed) return without_result(std::move(run), killed.last, reason, worker);
   return Error{reason};
+}
+
+// Races in the result that are to be left out.
+std::vector<SuppressedRace> left_out(const NativeOptions& options, const WorkerResult& result) {
+  if (result.details.empty()) return {};
+  std::vector<Suppression> suppressions = faults_of_the_library();
+  suppressions.insert(suppressions.end(), options.suppressions.begin(), options.suppressions.end());
+  return suppressed_races(suppressions, result, NativeDescriber(result));
 }
 
 // `known`: races that are to be left out are added to it. If any were found that were not there yet, the search is to
@@ -290,14 +302,9 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
       return without_result(std::move(run), stopped->last, stopped->cause, worker);
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
-    if (!result->details.empty()) {
-      std::vector<Suppression> suppressions = faults_of_the_library();
-      suppressions.insert(suppressions.end(), options.suppressions.begin(), options.suppressions.end());
-      const NativeDescriber describer(*result);
-      const std::vector<SuppressedRace> more = suppressed_races(suppressions, *result, describer);
-      known.insert(known.end(), more.begin(), more.end());
-      if (!more.empty()) return run;
-    }
+    const std::vector<SuppressedRace> more = left_out(options, *result);
+    known.insert(known.end(), more.begin(), more.end());
+    if (!more.empty()) return run;
     if (!options.relax) return with_result(std::move(run), std::move(*result), prepared, worker);
     const WorkerResult noted = *result;
     run = with_result(std::move(run), std::move(*result), prepared, worker);
@@ -308,6 +315,73 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
   const std::string why = "the worker ended " + std::to_string(kAttempts) + " times without a result, last by " +
                           last.cause + "; try --isolation=process";
   return give_up(std::move(run), std::move(last), why, prepared, worker);
+}
+
+constexpr const char* kIsolated =
+    "the program did not repeat itself when rewound: every execution runs in a process of its own";
+
+// A worker that explains what several explorers have found, which goes as for one that has found it itself.
+Result<WorkerRun> conclude(const NativeOptions& options, const Prepared& prepared, const WorkerOptions& worker,
+                           Knowledge known, explore::ExploreResult result) {
+  WorkerOptions last = worker;
+  last.suppressed = known.suppressed;
+  if (known.isolate) last.isolation = Isolation::kProcess;
+  if (known.run_all) last.known_steps = false;
+  last.max_seconds.reset();
+  result.assumptions.insert(result.assumptions.end(), known.assumptions.begin(), known.assumptions.end());
+  // Who has interrupted the search wants to see what it came to.
+  const bool interrupted = result.has_gap(explore::Cause::kInterrupted);
+  last.conclude = Conclusion{std::move(result), std::move(known.numbers), std::move(known.lessons), known.inputs_drawn};
+  const Observer observer = interrupted ? Observer() : options.observer;
+  for (int attempt = 1;; ++attempt) {
+    auto done = run_worker({prepared.executable, last, observer, false, {}, options.together->serve.has_value()});
+    const bool again = done && attempt < kAttempts && std::holds_alternative<Killed>(done->end) &&
+                       !std::get<Killed>(done->end).by_itself;
+    if (!again) return done;
+  }
+}
+
+Result<NativeRun> explore_together(const NativeOptions& options, const Prepared& prepared) {
+  auto search = TogetherSearch::begin(options, prepared);
+  if (!search) return search.error();
+  WorkerOptions worker = worker_options(options, prepared);
+  worker.note_orders = options.relax;
+  while (true) {
+    NativeRun run;
+    run.identity = prepared.identity;
+    run.properties = prepared.properties.statements;
+    run.strategy = worker.strategy;
+    auto found = (*search)->run(worker, options.observer);
+    if (!found) return found.error();
+    const explore::ExploreResult counts = *found;
+    const Knowledge known = (*search)->knowledge();
+    auto done = conclude(options, prepared, worker, known, std::move(*found));
+    if (!done) return done.error();
+    append_note(run.note, (*search)->note());
+    if (known.isolate) append_note(run.note, kIsolated);
+    WorkerOptions alone = worker;
+    alone.suppressed = known.suppressed;
+    if (auto* killed = std::get_if<Killed>(&done->end)) {
+      const std::string why = "the worker ended by " + killed->cause;
+      return give_up(std::move(run), std::move(*killed), why, prepared, alone);
+    }
+    if (auto* stopped = std::get_if<Stopped>(&done->end)) {
+      NativeRun open = without_result(std::move(run), stopped->last, stopped->cause, alone);
+      open.result.executions = counts.executions;
+      open.result.classes = counts.classes;
+      return open;
+    }
+    auto* result = std::get_if<WorkerResult>(&done->end);
+    if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
+    const std::vector<SuppressedRace> more = left_out(options, *result);
+    if (result->stale || !more.empty()) {
+      (*search)->begin_anew(more, result->lessons);
+      continue;
+    }
+    result->followed = (*search)->followed();
+    run = with_result(std::move(run), std::move(*result), prepared, alone);
+    return run;
+  }
 }
 
 }  // namespace
@@ -324,6 +398,8 @@ Result<NativeRun> run_native(const NativeOptions& options) {
   if (!prepared) return prepared.error();
   std::vector<SuppressedRace> known;
   const auto explore = [&](const NativeOptions& how) -> Result<NativeRun> {
+    if (how.together && how.worker.strategy.algorithm != explore::Algorithm::kTrust)
+      return explore_together(how, *prepared);
     for (;;) {
       const std::size_t before = known.size();
       auto run = explore_with_restarts(how, *prepared, known);
@@ -347,6 +423,7 @@ Result<NativeRun> replay_native(const NativeOptions& options) {
   run.learnt = std::move(result->learnt);
   run.output = std::move(done->output);
   auto describer = std::make_unique<NativeDescriber>(*result);
+  note_data(*result, *describer);
   explain_findings(*result, *describer);
   result->result.assumptions.clear();  // one execution is no proof of anything
   run.result = std::move(result->result);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "dist/transport.h"
 #include "native/protocol/messages.h"
 #include "native/supervisor/executable.h"
 #include "native/supervisor/suppressions.h"
@@ -15,6 +16,15 @@
 #include "trace/program.h"
 
 namespace heddle::native {
+
+// Several explorers of one search, or one that is kept in a file.
+struct Together {
+  std::uint32_t jobs = 1;
+  std::optional<std::string> journal;
+  std::string settings;               // beside the algorithm, all that decides what is explored
+  std::optional<dist::Access> serve;  // hands on other machines join in
+  std::string build;                  // that these must have
+};
 
 struct NativeOptions {
   std::string program;                          // a C or C++ source, or an executable built by heddle-cc or heddle-c++
@@ -28,6 +38,7 @@ struct NativeOptions {
   std::vector<property::Statement> properties;  // besides those in the source
   bool relax = false;                           // which orders could be weaker, if nothing fails
   WorkerOptions worker;
+  std::optional<Together> together;
   bool any_memory = false;  // the program's orders may decide on the memory model, and so on the algorithm
   // What was learnt holds for this program only; for another one it is left out.
   std::optional<std::uint64_t> learnt_about;

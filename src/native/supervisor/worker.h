@@ -36,6 +36,7 @@ struct WorkerLaunch {
   Observer observer;                                      // may be empty
   bool capture_output = false;                            // otherwise the program's output goes nowhere
   std::function<void(const ExploredPath&)> on_path = {};  // InputOptions::send_paths
+  bool plain_environment = false;                         // see StartOptions
 };
 
 struct WorkerRun {

@@ -1,11 +1,13 @@
 // One finding: what is wrong, why, and a stepper through the execution that shows it.
 import {Trace, lastAtMost} from "./trace.js";
 import {Lanes, Rows} from "./lanes.js";
+import {waitingCircle} from "./circle.js";
 import {legend} from "./marks.js";
 import {SourcePanel} from "./source.js";
 import {ValuesPanel} from "./values.js";
 import {firstLine, h, icon, plural, shortPlace, threadColor} from "./dom.js";
 
+const MOST_IN_CIRCLE = 12; // threads and locks that are drawn
 const SHORT = 16; // rows; below so short a diagram there is room for the values
 
 // A sentence of the report's; words between backticks are code.
@@ -15,8 +17,9 @@ function prose(text) {
 }
 
 export class FindingView {
-  constructor(finding, data, sources, number) {
-    Object.assign(this, {finding, data, sources, number, row: 0});
+  // `onMove`: called with a name for where the reader has gone to.
+  constructor(finding, data, sources, number, onMove) {
+    Object.assign(this, {finding, data, sources, number, onMove, row: 0});
     this.trace = new Trace(finding.trace, data.operations);
     this.explanation = finding.explanation ?? {};
     this.failure = finding;
@@ -47,11 +50,12 @@ export class FindingView {
 
   build() {
     this.sourcePanel = new SourcePanel(this.trace, this.sources);
-    this.values = new ValuesPanel(this.trace, (step) => this.go(this.rows.rowOf(step)));
+    this.values = new ValuesPanel(this.trace, this.finding.data ?? [], (step) => this.go(this.rows.rowOf(step)));
     this.lanes = new Lanes(this.rows, {
       id: `finding-${this.number}`,
       places: this.data.places,
       tags: this.tags(),
+      notes: this.notes(),
       label: "Steps of the failing execution",
       onSelect: (row) => this.go(row, {scroll: false}),
     });
@@ -119,6 +123,18 @@ export class FindingView {
     add(this.second, "2nd", "pair");
     add(this.critical, "critical", "critical");
     return tags;
+  }
+
+  // What a thread does with data right after a step, by the step's row.
+  notes() {
+    const notes = new Map();
+    for (const note of this.finding.data ?? []) {
+      if (!note.shown || note.done === 0) continue;
+      const row = this.rows.rowOf(note.done - 1);
+      if (!notes.has(row)) notes.set(row, []);
+      notes.get(row).push(note);
+    }
+    return notes;
   }
 
   heading() {
@@ -228,7 +244,7 @@ export class FindingView {
         "p",
         {},
         h("b", {}, this.trace.threads[check.thread]),
-        " must not be interrupted between these lines:",
+        " " + this.tornBy(),
       ),
       [check, act].map((event, i) =>
         h(
@@ -245,6 +261,13 @@ export class FindingView {
         ),
       ),
     );
+  }
+
+  // The report's words, but for the name of the thread, which has its colour.
+  tornBy() {
+    const words = this.finding.story?.tornBy ?? "",
+      name = this.trace.threads[this.event(this.explanation.check).thread];
+    return (words.startsWith(name + " ") ? words.slice(name.length + 1) : words) + ":";
   }
 
   half(event, rank) {
@@ -289,7 +312,18 @@ export class FindingView {
         {},
         this.finding.waiting.map((line) => h("li", {}, line)),
       ),
-      this.finding.circle ? h("p", {class: "circle"}, "The circle: ", h("b", {}, this.finding.circle)) : null,
+      this.finding.circle ? this.circle() : null,
+    );
+  }
+
+  // Threads and what they wait for, round and round.
+  circle() {
+    const nodes = this.finding.circle.split(" -> ").slice(0, -1);
+    return h(
+      "figure",
+      {class: "circle"},
+      nodes.length > 1 && nodes.length <= MOST_IN_CIRCLE ? waitingCircle(nodes, this.trace.threads) : null,
+      h("figcaption", {}, "The circle: ", h("b", {}, this.finding.circle)),
     );
   }
 
@@ -464,6 +498,7 @@ export class FindingView {
         ? h("b", {class: "bad"}, "failure")
         : h("span", {}, h("b", {}, String(step + 1)), ` / ${this.trace.length}`),
     );
+    if (this.there) this.onMove?.(`finding-${this.number}-${step < 0 ? "failure" : "step-" + (step + 1)}`);
     this.announcement.textContent = `${step < 0 ? "Failure" : "Step " + (step + 1)}${thread >= 0 ? ", " + this.trace.threads[thread] : ""}: ${what}`;
   }
 
@@ -502,8 +537,21 @@ export class FindingView {
   }
 
   // Called when the view is in the document: sizes are known only then.
-  shown() {
+  // `place`: where to begin, "step-N" or "failure"; else where it was left, or where it was decided.
+  shown(place) {
     for (const lanes of [this.lanes, ...(this.compared ?? [])]) lanes.resize();
-    this.go(this.target() ?? Math.min(this.rows.failureRow, this.rows.count - 1));
+    const failure = Math.min(this.rows.failureRow, this.rows.count - 1),
+      step = Number(place?.match(/^step-(\d+)$/)?.[1] ?? 0);
+    const begin =
+      place === "failure"
+        ? failure
+        : step > 0
+          ? this.rows.rowOf(Math.min(step, this.trace.length) - 1)
+          : this.there
+            ? this.row
+            : (this.target() ?? failure);
+    this.there = false; // nobody has moved
+    this.go(begin);
+    this.there = true;
   }
 }

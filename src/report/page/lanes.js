@@ -42,7 +42,7 @@ export class Rows {
 }
 
 export class Lanes {
-  // `options`: places, label, tags (row -> [{text, kind}]), onSelect(row), dimBefore (row), height (pixels at most).
+  // `options`: places, label, tags (row -> [{text, kind}]), notes (row -> [{thread, text}]), onSelect(row), dimBefore (row), height (pixels at most).
   constructor(rows, options) {
     Object.assign(this, {rows, options, trace: rows.trace, cursor: 0, hovered: -1, pool: new Map()});
     this.scene = s("svg", {class: "scene", "aria-hidden": "true"});
@@ -218,12 +218,16 @@ export class Lanes {
     const place =
       step < 0 ? this.options.places[this.rows.failure.place] : this.options.places[this.trace.placeOf(step)];
     const tags = this.options.tags?.get(row) ?? [];
+    const notes = this.options.notes?.get(row) ?? [];
+    const said = notes
+      .map((note) => (note.thread === thread ? "" : this.trace.threads[note.thread] + ": ") + note.text)
+      .join(", ");
     const left = this.wide ? this.x(Math.max(0, thread)) + 14 : this.x(this.trace.threads.length - 1) + 16;
     const who = thread < 0 ? "" : this.trace.threads[thread];
     // A row has one operation, so its words may use the whole row, to the left of the mark if there is more room.
     const room = this.viewport.clientWidth - left - 8,
-      needed = text.length * 7.6 + tags.length * 58;
-    const special = step < 0 || tags.length > 0;
+      needed = (text.length + said.length) * 7.6 + tags.length * 58;
+    const special = step < 0 || tags.length > 0 || notes.length > 0;
     const before = this.wide && special && needed > room && left - 28 - NUMBER > room;
     const across = before
       ? `left:${NUMBER}px;width:${left - 28 - NUMBER}px;justify-content:flex-end`
@@ -250,8 +254,8 @@ export class Lanes {
         "data-lane": String(this.lane),
         "aria-posinset": row + 1,
         "aria-setsize": this.rows.count,
-        "aria-label": `${step < 0 ? "failure" : "step " + (step + 1)}${who ? ", " + who : ""}: ${text}${place ? ", " + place[3] : ""}`,
-        title: place ? `${text}, ${place[3]}` : text,
+        "aria-label": `${step < 0 ? "failure" : "step " + (step + 1)}${who ? ", " + who : ""}: ${text}${said ? ", then " + said : ""}${place ? ", " + place[3] : ""}`,
+        title: [place ? `${text}, ${place[3]}` : text, said].filter(Boolean).join("\n"),
       },
       h("span", {class: "number"}, step < 0 ? "" : String(step + 1)),
       step < 0 && thread < 0 && this.wide
@@ -261,6 +265,7 @@ export class Lanes {
             {class: "what", style: across},
             this.wide || thread < 0 ? null : h("b", {style: `color:${threadColor(thread)}`}, who + " "),
             h("span", {}, text),
+            notes.length ? h("span", {class: "data"}, said) : null,
             tags.map((tag) => h("em", {class: "tag " + tag.kind}, tag.text)),
             this.wide ? null : h("small", {}, shortPlace(place)),
           ),

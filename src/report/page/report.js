@@ -3,7 +3,7 @@ import {Sources} from "./source.js";
 import {FindingView} from "./finding.js";
 import {statistics} from "./charts.js";
 import {executionTree} from "./tree.js";
-import {firstLine, h, s, plural, seconds} from "./dom.js";
+import {firstLine, h, s, plural, seconds, shortPlace} from "./dom.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -80,34 +80,82 @@ function verdict(data) {
   );
 }
 
+// The address says where the reader is, so that it can be passed on.
+function remember(place) {
+  try {
+    history.replaceState(null, "", "#" + place);
+  } catch {
+    // some viewers forbid it
+  }
+}
+
+const FEW = 6; // findings; more make a list with a search
+
+// Shows the tabs with these words in them.
+function search(tabs) {
+  const count = h("span", {class: "muted", "aria-live": "polite"}, plural(tabs.children.length, "finding"));
+  const field = h("input", {
+    type: "search",
+    placeholder: "Find by kind, variable or file",
+    "aria-label": "Find among the findings",
+    oninput: () => {
+      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const tab of tabs.children) {
+        const text = tab.textContent.toLowerCase();
+        tab.hidden = !words.every((word) => text.includes(word));
+        if (!tab.hidden) ++shown;
+      }
+      count.textContent = plural(shown, "finding");
+    },
+  });
+  return h("p", {class: "search"}, field, count);
+}
+
 export function start(data) {
   const sources = new Sources(data.files, data.places);
   const stage = h("main", {});
   const views = new Map();
   let current = null;
   const tabs = h("div", {class: "tabs", role: "tablist", "aria-label": "Findings"});
-  const open = (index) => {
-    if (!views.has(index)) views.set(index, new FindingView(data.findings[index], data, sources, index + 1));
+  const open = (index, place) => {
+    if (!views.has(index))
+      views.set(index, new FindingView(data.findings[index], data, sources, index + 1, remember));
     current = views.get(index);
     stage.replaceChildren(current.element);
     tabs.querySelectorAll("button").forEach((tab, i) => {
       tab.setAttribute("aria-selected", i === index ? "true" : "false");
       tab.tabIndex = i === index ? 0 : -1;
     });
-    current.shown();
+    current.shown(place);
+  };
+  const linked = () => {
+    const found = location.hash.match(/^#finding-(\d+)(?:-(step-\d+|failure))?$/);
+    const index = found ? Number(found[1]) - 1 : -1;
+    if (index < 0 || index >= data.findings.length) return false;
+    open(index, found[2]);
+    return true;
   };
   if (data.findings.length > 1)
     tabs.append(
       ...data.findings.map((finding, i) =>
         h(
           "button",
-          {role: "tab", onclick: () => open(i)},
+          {
+            role: "tab",
+            onclick: () => {
+              remember(`finding-${i + 1}`);
+              open(i);
+            },
+          },
           h("b", {}, `${i + 1}`),
           ` ${finding.kind}`,
           h("small", {}, firstLine(finding.message)),
+          data.places[finding.place] ? h("small", {}, shortPlace(data.places[finding.place])) : null,
         ),
       ),
     );
+  tabs.classList.toggle("many", data.findings.length > FEW);
   document
     .getElementById("app")
     .append(
@@ -128,7 +176,13 @@ export function start(data) {
       ),
       verdict(data),
       data.note ? h("p", {class: "panel note"}, data.note) : "",
-      h("div", {id: "findings"}, data.findings.length > 1 ? tabs : "", stage),
+      h(
+        "div",
+        {id: "findings"},
+        data.findings.length > FEW ? search(tabs) : "",
+        data.findings.length > 1 ? tabs : "",
+        stage,
+      ),
       data.output
         ? h(
             "details",
@@ -141,8 +195,9 @@ export function start(data) {
       executionTree(data, data.findings[0]?.trace.threads ?? []) ?? "",
       h("footer", {class: "muted"}, `Written by heddle ${data.version}. This file needs no network.`),
     );
-  if (data.findings.length) open(0);
-  else stage.remove();
+  if (!data.findings.length) stage.remove();
+  else if (!linked()) open(0);
+  addEventListener("hashchange", linked);
   document.addEventListener("keydown", (event) => {
     if (!current || event.ctrlKey || event.altKey || event.metaKey) return;
     // Keys that scroll a page do so unless the stepper has the focus.
@@ -150,6 +205,7 @@ export function start(data) {
     const focus = event.target.closest ? event.target : document.body;
     if (scrolls && !focus.closest(".workbench, .stepper")) return;
     if (event.key.startsWith("Arrow") && focus.closest("input, .tree-box, [role=tab]")) return;
+    if (focus.closest("input[type=search]")) return;
     if (current.key(event)) event.preventDefault();
   });
   addEventListener("themechange", () => current?.lanes.draw());

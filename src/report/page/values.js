@@ -4,8 +4,14 @@ import {h, threadColor} from "./dom.js";
 const MOST = 200;
 
 export class ValuesPanel {
-  constructor(trace, onJump) {
+  // `notes`: what threads did with data beside the steps, in order.
+  constructor(trace, notes, onJump) {
     Object.assign(this, {trace, onJump});
+    this.data = new Map();
+    for (const note of notes) {
+      if (!this.data.has(note.object)) this.data.set(note.object, []);
+      this.data.get(note.object).push(note);
+    }
     this.body = h("tbody", {});
     this.element = h(
       "section",
@@ -38,8 +44,36 @@ export class ValuesPanel {
     const touched = step >= 0 ? this.trace.data.object[step] : -1;
     const shown = this.order.slice(0, MOST);
     if (touched >= 0 && this.order.includes(touched) && !shown.includes(touched)) shown.unshift(touched);
-    this.body.replaceChildren(...shown.map((object) => this.line(object, done, step, object === touched)));
-    this.element.hidden = shown.length === 0;
+    this.body.replaceChildren(
+      ...shown.map((object) => this.line(object, done, step, object === touched)),
+      ...[...this.data].slice(0, MOST).map(([name, notes]) => this.dataLine(name, notes, done)),
+    );
+    this.element.hidden = shown.length === 0 && this.data.size === 0;
+  }
+
+  // A variable whose accesses are no steps: what it was, or is known to have been, when so many were done.
+  dataLine(name, notes, done) {
+    const last = notes.findLast((note) => note.done <= done),
+      set = notes.findLast((note) => note.done <= done && note.before !== note.after);
+    const changed = set !== undefined && set.done === done;
+    return h(
+      "tr",
+      {class: changed ? "changed" : null, "data-object": name},
+      h("th", {scope: "row"}, name),
+      h(
+        "td",
+        {class: "value"},
+        changed ? h("s", {}, set.before) : null,
+        last ? last.after : notes[0].before,
+      ),
+      h(
+        "td",
+        {},
+        !set || set.done === 0
+          ? h("span", {class: "muted"}, "start")
+          : h("button", {class: "link", onclick: () => this.onJump(set.done - 1)}, String(set.done)),
+      ),
+    );
   }
 
   line(object, done, step, touched) {

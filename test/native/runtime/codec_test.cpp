@@ -88,11 +88,14 @@ WorkerResult some_result() {
                 .other_leaves_scope = true,
                 .allocated_at = 6,
                 .block_size = 64,
-                .offset = 8}};
+                .offset = 8,
+                .compared = {3, 4, 32, Relation::kLess, SideKind::kUnsigned, false, true}}};
+  r.data = {{0, 2, ThreadId(1), 3, true, 1, 0x1000, 4, 7, 8, true, 5, 64, 8, {1, 2}, {3}}};
   r.inputs.explored = true;
   r.inputs.labels = {{ThreadId(1), 2, "packet"}};
   r.inputs.left_open = {{3, "something"}};
   r.coverage = {{"/src/a.c", "/src/b.h"}, {"main", "f"}, {{1, 0, 17, 0, 0, 5}, {0, 1, 18, 2, 1, 1ull << 40}}};
+  r.lessons.emplace_back();
   return r;
 }
 
@@ -169,10 +172,10 @@ void each_is_sent(const WorkerResult& whole, const char* what, Fields&... fields
 TEST(Codec, EveryFieldIsSent) {
   WorkerResult r = some_result();
   {
-    auto& [result, note, searches, followed, exit_code, learnt, threads, objects, positions, modules, details, inputs,
-           coverage, orders] = r;
+    auto& [result, note, searches, followed, exit_code, learnt, threads, objects, positions, modules, details, data,
+           inputs, coverage, orders, stale, lessons] = r;
     each_is_sent(r, "WorkerResult", result, note, searches, followed, exit_code, learnt, threads, objects, positions,
-                 modules, details, inputs, coverage, orders);
+                 modules, details, data, inputs, coverage, orders, stale, lessons);
   }
   {  // Properties are answered by whoever has asked.
     auto& [ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked, failed, cut, infeasible,
@@ -187,8 +190,9 @@ TEST(Codec, EveryFieldIsSent) {
   }
   explore::Finding& finding = r.result.findings[0];
   {
-    auto& [failure, execution, schedule, count, explanation] = finding;
+    auto& [failure, execution, schedule, count, explanation, data] = finding;
     each_is_sent(r, "Finding", failure, execution, schedule, count, explanation);
+    EXPECT_TRUE(data.empty());  // the supervisor makes it of WorkerResult::data
   }
   {
     auto& [minimized, found, shown, runs, critical, critical_certain, inevitable, inevitable_certain, first, second,
@@ -210,9 +214,17 @@ TEST(Codec, EveryFieldIsSent) {
   }
   {
     auto& [number, address, size, write, frees, leaves_scope, other_thread, other_where, other_write,
-           other_leaves_scope, allocated_at, block_size, offset] = r.details[0];
+           other_leaves_scope, allocated_at, block_size, offset, compared] = r.details[0];
     each_is_sent(r, "FailureDetail", number, address, size, write, frees, leaves_scope, other_thread, other_where,
                  other_write, other_leaves_scope, allocated_at, block_size, offset);
+    auto& [left, right, bits, relation, kind, left_constant, right_constant] = compared;
+    each_is_sent(r, "Compared", left, right, bits, relation, kind, left_constant, right_constant);
+  }
+  {
+    auto& [number, step, thread, where, write, distance, address, size, before, after, on_heap, allocated_at,
+           block_size, offset, around_before, around_after] = r.data[0];
+    each_is_sent(r, "DataAccess", number, step, thread, where, write, distance, address, size, before, after, on_heap,
+                 allocated_at, block_size, offset, around_before, around_after);
   }
   {
     auto& [explored, labels, left_open, questions] = r.inputs;

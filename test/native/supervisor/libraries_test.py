@@ -95,6 +95,65 @@ LOCKED = """
     }
     """
 
+# A thread of the library's own runs what it is given. How it is handed over nobody sees.
+POOL = """
+    #include <linux/futex.h>
+    #include <pthread.h>
+    #include <stdlib.h>
+    #include <sys/syscall.h>
+    #include <unistd.h>
+    struct pool { pthread_t thread; void (*work[2])(void); int posted, done; };
+    static void await_change(int* word, int from) {
+      while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == from) syscall(SYS_futex, word, FUTEX_WAIT, from, 0, 0, 0);
+    }
+    static void count_up(int* word) {
+      __atomic_fetch_add(word, 1, __ATOMIC_RELEASE);
+      syscall(SYS_futex, word, FUTEX_WAKE, 1, 0, 0, 0);
+    }
+    static void* serve(void* argument) {
+      struct pool* pool = argument;
+      for (int i = 0; i < 2; ++i) {
+        await_change(&pool->posted, i);
+        pool->work[i]();
+        count_up(&pool->done);
+      }
+      return 0;
+    }
+    struct pool* make_pool(void) {
+      struct pool* pool = calloc(1, sizeof *pool);
+      pthread_create(&pool->thread, 0, serve, pool);
+      pthread_detach(pool->thread);
+      return pool;
+    }
+    void post(struct pool* pool, void (*work)(void)) {
+      pool->work[pool->posted] = work;
+      count_up(&pool->posted);
+    }
+    void finish(struct pool* pool) {
+      for (int i = 0; i < 2; ++i) await_change(&pool->done, i);
+    }
+    """
+POSTED = """
+    #include <assert.h>
+    #include <stdatomic.h>
+    struct pool* make_pool(void);
+    void post(struct pool*, void (*)(void));
+    void finish(struct pool*);
+    static atomic_int looked_at;
+    static int given, result;
+    static void first(void) { ++looked_at; }
+    static void second(void) { result = given + 1; }
+    int main(void) {
+      struct pool* pool = make_pool();
+      post(pool, first);
+      ++looked_at;
+      given = 1;
+      post(pool, second);
+      finish(pool);
+      return result >= 1 ? 0 : 1;
+    }
+    """
+
 
 class LibrariesTest(unittest.TestCase):
     def setUp(self):
@@ -133,6 +192,17 @@ class LibrariesTest(unittest.TestCase):
             self.assertIn("orders calls that are given the same object and nothing else", result["assumptions"][0]["text"])
             for finding in result["findings"]:
                 self.assertIn("nothing that was looked at orders the two", finding["explanation"]["decisive"])
+
+    def test_one_with_threads_of_its_own_orders_what_it_calls(self):
+        (self.dir / "pool.c").write_text(textwrap.dedent(POOL))
+        subprocess.run(["gcc", "-shared", "-fPIC", "-o", "libpool.so", "pool.c"], cwd=self.dir, check=True)
+        (self.dir / "posted.c").write_text(textwrap.dedent(POSTED))
+        for flags in [], ["-O0"]:
+            done = subprocess.run([HEDDLE, "run", "posted.c", "--all", "--json=-", "--", *flags, "-L.", "-lpool"], cwd=self.dir,
+                                  text=True, capture_output=True, env={**os.environ, "LD_LIBRARY_PATH": str(self.dir)})
+            self.assertNotEqual(done.returncode, 3, done.stderr)
+            result = json.loads(done.stdout)
+            self.assertEqual(result["findings"], [])
 
     def test_one_that_initialises_once_is_no_livelock(self):
         (self.dir / "count.c").write_text(textwrap.dedent(ONCE))

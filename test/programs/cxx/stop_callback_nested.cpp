@@ -1,4 +1,4 @@
-// expect: --max-executions=45000 executions=45000
+// expect: --max-executions=45000 none
 // counts: spinning
 // configurations: one
 // The lock inside a stop state is waited for in a loop. Whether a turn of it repeats the one before is judged by the stack,

@@ -9,8 +9,12 @@
 // expect: --memory=c++20 -D KIND=5 none classes=1 assumes=nothing
 // expect: --memory=c++20 -D KIND=6 none assumes=nothing
 // expect: --memory=c++20 -D KIND=7 none classes=2 assumes=nothing
-// expect: --memory=c++20 -D KIND=8 inconclusive "reason=which of several threads notify_one wakes"
+// expect: --memory=c++20 -D KIND=8 deadlock
 // expect: --memory=c++20 -D KIND=9 none assumes=nothing
+// expect: --memory=c++20 -D KIND=10 none assumes=nothing
+// expect: --memory=c++20 -D KIND=11 none
+// expect: --memory=c++20 -D KIND=12 deadlock
+// expect: --memory=c++20 -D KIND=13 deadlock
 // counts: optimiser
 #include <atomic>
 #include <barrier>
@@ -31,6 +35,18 @@ static std::atomic<long long> wide{0};
 static std::latch latch(1);
 static std::counting_semaphore<4> free_places(0);
 static std::barrier meet(2, []() noexcept { ++data; });
+
+// One of as many as there are, for each who waits.
+static std::atomic<int> tickets{0};
+static void take_ticket() {
+  for (int found = tickets.load(kRelaxed);;) {
+    while (found == 0) {
+      tickets.wait(0, kRelaxed);
+      found = tickets.load(kRelaxed);
+    }
+    if (tickets.compare_exchange_strong(found, found - 1, kAcquire, kRelaxed)) return;
+  }
+}
 
 static void say(int value) { flag.store(value, kRelease); }
 
@@ -54,8 +70,23 @@ static void first() {
       return free_places.release();
     case 7:
       return meet.arrive_and_wait();
-    case 8:
+    case 8:  // two wait, and one is woken
       say(1);
+      return flag.notify_one();
+    case 10:
+      say(1);
+      flag.notify_one();
+      return flag.notify_one();
+    case 11:
+    case 12:  // nobody is woken if there were some already: the second of two is not
+      for (int i = 0; i < 2; ++i)
+        if (tickets.fetch_add(1, kRelease) == 0 || KIND == 11) tickets.notify_one();
+      return;
+    case 13:  // one is told twice, by way of a value that is what it was
+      say(1);
+      flag.notify_one();
+      say(0);
+      say(2);
       return flag.notify_one();
     default:
       wide.store(1, kRelease);
@@ -85,7 +116,13 @@ static void second() {
     case 7:
       return meet.arrive_and_wait();
     case 8:
+    case 10:
+    case 13:
       flag.wait(0, kAcquire);
+      break;
+    case 11:
+    case 12:
+      take_ticket();
       break;
     default:
       wide.wait(0, kAcquire);
@@ -94,7 +131,7 @@ static void second() {
 }
 
 static void third() {
-  if (KIND == 8) return second();
+  if (KIND == 8 || (KIND >= 10 && KIND <= 13)) return second();
   if (KIND != 3 && KIND != 4) return;
   while (told.load(kAcquire) == 0) {
   }

@@ -11,6 +11,7 @@
 // expect: -D CASE=9 data-race
 // expect: -D CASE=10 data-race
 // expect: -D CASE=11 none
+// expect: -D CASE=12 data-race
 #include <cassert>
 #include <iomanip>
 #include <iostream>
@@ -59,6 +60,9 @@ void act(bool first) {
 #elif CASE == 11  // what is not laid out does not look at how it would be
   if (first) log_ << std::hex << std::setw(3);
   else log_.write("ab", 2);
+#elif CASE == 12  // outputs may meet in std::cout, but not a change of how it lays out
+  if (first) std::cout << std::setprecision(3);
+  else std::cout << 2.5;
 #endif
 }
 int main() {

@@ -1,6 +1,6 @@
 // Anderson's array lock: everyone waits at a place of his own. The bug: the place is not cleared for the next round.
 // expect: none classes=6
-// expect: -D BUG=1 data-race
+// expect: -D BUG=1 --all data-race assertion
 // algorithms: every
 #include "together.h"
 

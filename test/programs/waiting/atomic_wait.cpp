@@ -1,5 +1,5 @@
 // atomic::wait and notify, there and back. The bug: nobody is notified on the way back.
-// expect: none classes=1912
+// expect: none classes=47
 // expect: -D BUG=1 deadlock
 // algorithms: every
 // counts: spinning

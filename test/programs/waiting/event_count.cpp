@@ -1,5 +1,5 @@
 // An event count: announce, look once more, sleep until the epoch changes. The bug: no second look.
-// expect: none classes=38
+// expect: none classes=12
 // expect: -D BUG=1 deadlock
 // algorithms: every
 // counts: spinning

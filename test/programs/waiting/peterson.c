@@ -1,6 +1,6 @@
 // Peterson's lock for two, two rounds. The bug: first the turn is given away, then the wish is shown.
 // expect: none classes=48
-// expect: -D BUG=1 data-race
+// expect: -D BUG=1 --all data-race assertion
 // algorithms: every
 #include "together.h"
 

@@ -1,6 +1,6 @@
 // Peterson's lock inside another one. The bug: the outer lock is given back too early.
 // expect: none classes=4
-// expect: -D BUG=1 data-race
+// expect: -D BUG=1 --all data-race assertion
 // algorithms: every
 #include "together.h"
 

@@ -1,6 +1,6 @@
 // A ticket lock, three threads. The bug: the ticket is drawn in two steps.
 // expect: none classes=6
-// expect: -D BUG=1 livelock
+// expect: -D BUG=1 --all --races=ignore livelock
 // algorithms: every
 #include "together.h"
 

@@ -48,6 +48,9 @@ using log_stub::note;
 
 extern "C" {
 bool heddle_spinning_suspected = true;
+bool heddle_unseen_libraries = false;
+void heddle_called_back(const void*) {}
+void heddle_returns(const void*) {}
 static std::uint64_t handed_over = 0;
 void heddle_turn_value(std::uint64_t value) { handed_over = (handed_over ^ value) * 0x9e3779b97f4a7c15ull + 1; }
 void heddle_turn_shared() {}

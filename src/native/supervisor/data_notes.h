@@ -1,0 +1,12 @@
+// Plain accesses of failing executions in terms of the source.
+#pragma once
+
+#include "native/protocol/messages.h"
+#include "native/supervisor/describer.h"
+
+namespace heddle::native {
+
+// Gives the findings what `worker.data` knows of them.
+void note_data(WorkerResult& worker, const NativeDescriber& describer);
+
+}  // namespace heddle::native
