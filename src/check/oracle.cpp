@@ -51,7 +51,7 @@ std::string compare_classes(const Truth& truth, const Found& wanted, const Found
 }
 
 // With all of its steps, and with those that are shown to a user.
-bool replays(Program& program, const Finding& finding) {
+bool leads_there(Program& program, const Finding& finding) {
   Effort effort(1, finding.execution.steps.size() + 1);
   const FailingRun run{finding.failure, finding.execution, finding.schedule};
   for (const auto& schedule : {finding.schedule, schedule_of(program, run, effort)}) {
@@ -89,7 +89,7 @@ std::string disagreement(const Script& script, const Truth& truth, const Strateg
   if (!result) return result.error().message;
   if (!result.value().exhausted()) return "did not end";
   for (const Finding& finding : result.value().findings)
-    if (!replays(program, finding)) return "found a failure that its schedule does not lead to";
+    if (!leads_there(program, finding)) return "found a failure that its schedule does not lead to";
   const Found wanted = wanted_of(truth, options.preemptions);
   const bool once = guarantee_of(options) == Guarantee::kEveryClassOnce;
   if (auto d = compare_classes(truth, wanted, found, once); !d.empty()) return d;

@@ -13,9 +13,9 @@ namespace {
 
 // --- drawing ---
 
-class Generator {
+class StateScriptGenerator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  explicit StateScriptGenerator(std::uint64_t seed) : random_(seed) {}
 
   StateScript script() {
     StateScript script;
@@ -123,7 +123,7 @@ class Generator {
 
 // --- meaning ---
 
-struct State {
+struct MachineState {
   std::array<std::uint8_t, kStateBytes> bytes{};
   std::array<std::uint64_t, kStateCounts> counts{};
   std::uint64_t kept = 0, box = 0;
@@ -133,14 +133,14 @@ struct State {
   std::vector<std::size_t> pc;
   std::vector<std::uint64_t> r;
   std::vector<bool> cancelled;
-  auto operator<=>(const State&) const = default;
+  auto operator<=>(const MachineState&) const = default;
 };
 
 constexpr std::size_t kGone = ~std::size_t{0};  // behind the last statement
 
 class Machine {
  public:
-  Machine(const StateScript& script, State& state, std::size_t t) : script_(script), state_(state), t_(t) {}
+  Machine(const StateScript& script, MachineState& state, std::size_t t) : script_(script), state_(state), t_(t) {}
 
   // What the thread does at once: an access, or all that is under the lock. False: it waits.
   bool step() {
@@ -269,11 +269,11 @@ class Machine {
   }
 
   const StateScript& script_;
-  State& state_;
+  MachineState& state_;
   const std::size_t t_;
 };
 
-std::uint64_t digest(const State& state) {
+std::uint64_t digest(const MachineState& state) {
   std::uint64_t d = 1469598103934665603u;
   const auto add = [&](std::uint64_t value) { d = (d ^ value) * 1099511628211u; };
   for (const std::uint64_t r : state.r) add(r);
@@ -290,23 +290,23 @@ std::uint64_t digest(const State& state) {
 
 }  // namespace
 
-StateScript random_state_script(std::uint64_t seed) { return Generator(mix(seed ^ 0x6f5e4d3)).script(); }
+StateScript random_state_script(std::uint64_t seed) { return StateScriptGenerator(mix(seed ^ 0x6f5e4d3)).script(); }
 
 std::optional<StateEnds> ends_of(const StateScript& script, std::size_t limit) {
   const std::size_t threads = script.threads.size();
-  State start;
+  MachineState start;
   for (const auto& statements : script.threads) start.pc.push_back(statements.empty() ? kGone : 0);
   start.r.assign(threads, 0);
   start.cancelled.assign(threads, false);
-  std::set<State> seen{start};
-  std::vector<State> open{start};
+  std::set<MachineState> seen{start};
+  std::vector<MachineState> open{start};
   StateEnds ends;
   while (!open.empty()) {
-    const State state = open.back();
+    const MachineState state = open.back();
     open.pop_back();
     bool goes_on = false;
     for (std::size_t t = 0; t < threads; ++t) {
-      State next = state;
+      MachineState next = state;
       if (state.pc[t] == kGone || !Machine(script, next, t).step()) continue;
       goes_on = true;
       if (seen.insert(next).second) open.push_back(next);

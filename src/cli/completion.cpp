@@ -25,7 +25,7 @@ std::vector<std::string_view> split(std::string_view words) {
 }
 
 // For single quotes in every shell here.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out;
   for (const char c : text)
     if (c == '\'')
@@ -92,7 +92,7 @@ std::string bash() {
 // A description inside [...] of _arguments.
 std::string zsh_words(std::string_view text) {
   std::string out;
-  for (const char c : quoted(text)) {
+  for (const char c : shell_quoted(text)) {
     if (c == '[' || c == ']' || c == ':') out += '\\';
     out += c;
   }
@@ -135,7 +135,7 @@ std::string fish() {
   for (const CommandRow& c : commands()) {
     const std::string name(c.name);
     const std::string here = " -n '__fish_seen_subcommand_from " + name + "'";
-    out += "complete -c heddle -n __fish_use_subcommand -a " + name + " -d '" + quoted(c.summary) + "'\n";
+    out += "complete -c heddle -n __fish_use_subcommand -a " + name + " -d '" + shell_quoted(c.summary) + "'\n";
     if (!c.files.empty()) out += "complete -c heddle" + here + " -F\n";
     if (!c.words.empty()) out += "complete -c heddle" + here + " -a '" + std::string(c.words) + "'\n";
     for (const OptionRow& o : rows.of(c.name)) {
@@ -147,7 +147,7 @@ std::string fish() {
         out += " -f -a '" + joined(values) + "'";
       else if (o.value && std::string_view(o.value) == "FILE")
         out += " -F";
-      out += " -d '" + quoted(o.help) + "'\n";
+      out += " -d '" + shell_quoted(o.help) + "'\n";
     }
   }
   return out;

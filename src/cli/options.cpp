@@ -12,14 +12,15 @@ namespace {
 
 using explore::Algorithm;
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 template <class T>
 Complaint take_number(std::string_view text, T& out) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range) return quoted(text) + " is too large";
-  if (error != std::errc() || end != text.data() + text.size()) return quoted(text) + " is not a whole number in range";
+  if (error == std::errc::result_out_of_range) return in_quotes(text) + " is too large";
+  if (error != std::errc() || end != text.data() + text.size())
+    return in_quotes(text) + " is not a whole number in range";
   out = value;
   return {};
 }
@@ -38,19 +39,19 @@ Complaint take_seconds(std::string_view text, std::optional<double>& out) {
   const auto known = std::find_if(std::begin(kUnits), std::end(kUnits), [&](const auto& u) { return u.first == unit; });
   if (known != std::end(kUnits)) value *= known->second;
   if (error != std::errc() || known == std::end(kUnits) || !(value >= 0) || value > 1e9)
-    return quoted(text) + " is not a time; write seconds (90) or a unit (500ms, 90s, 10m, 8h)";
+    return in_quotes(text) + " is not a time; write seconds (90) or a unit (500ms, 90s, 10m, 8h)";
   out = value;
   return {};
 }
 
 Complaint take_define(std::string_view text, Defines& out) {
   const auto equals = text.find('=');
-  if (equals == 0 || equals == text.npos) return quoted(text) + " is not of the form name=value";
+  if (equals == 0 || equals == text.npos) return in_quotes(text) + " is not of the form name=value";
   const std::string name(text.substr(0, equals));
   std::int64_t value = 0;
   if (const Complaint c = take_number(text.substr(equals + 1), value); !c.empty()) return c;
   if (const auto known = out.find(name); known != out.end() && known->second != value)
-    return quoted(text) + " contradicts -D " + name + "=" + std::to_string(known->second);
+    return in_quotes(text) + " contradicts -D " + name + "=" + std::to_string(known->second);
   out[name] = value;
   return {};
 }
@@ -63,8 +64,8 @@ Complaint take_algorithm(std::string_view text, Algorithm& out) {
   std::vector<std::string_view> names;
   for (const auto& info : explore::algorithms()) names.push_back(info.name);
   const std::string_view meant = nearest(text, names);
-  return quoted(text) + " is no algorithm" +
-         (meant.empty() ? std::string("; `heddle algorithms` lists them") : "; did you mean " + quoted(meant) + "?");
+  return in_quotes(text) + " is no algorithm" +
+         (meant.empty() ? std::string("; `heddle algorithms` lists them") : "; did you mean " + in_quotes(meant) + "?");
 }
 
 // One by name, or auto.
@@ -109,7 +110,7 @@ Complaint take_word(std::string_view text, std::initializer_list<std::string_vie
     }
     list += (list.empty() ? "" : ", ") + std::string(word);
   }
-  return quoted(text) + " is none of " + list;
+  return in_quotes(text) + " is none of " + list;
 }
 
 // "word" or "word:SEED".
@@ -124,7 +125,7 @@ bool is_seeded(std::string_view text, std::string_view word) {
 
 Complaint take_inputs(std::string_view text, InputRequest& out) {
   if (text == "explore") return {};
-  if (!is_seeded(text, "random")) return quoted(text) + " is neither explore nor random[:SEED]";
+  if (!is_seeded(text, "random")) return in_quotes(text) + " is neither explore nor random[:SEED]";
   out.explore = false;
   return take_seeded(text, "random", out.seed);
 }
@@ -149,12 +150,12 @@ Complaint take_ignored(std::string_view text, std::vector<trace::FailureKind>& o
     const std::optional<trace::FailureKind> kind = trace::failure_named(word);
     if (!kind) {
       const std::string_view meant = nearest(word, names);
-      return quoted(word) + " is no kind of finding" +
+      return in_quotes(word) + " is no kind of finding" +
              (meant.empty() ? std::string("; exit-with-threads and exit-code can be left out")
-                            : "; did you mean " + quoted(meant) + "?");
+                            : "; did you mean " + in_quotes(meant) + "?");
     }
     if (!trace::is_matter_of_taste(*kind))
-      return quoted(word) + " is no matter of taste: only exit-with-threads and exit-code can be left out" +
+      return in_quotes(word) + " is no matter of taste: only exit-with-threads and exit-code can be left out" +
              (*kind == trace::FailureKind::kDataRace ? "; for races there is --suppressions=FILE" : "");
     out.push_back(*kind);
     if (comma == text.npos) return {};
@@ -184,7 +185,7 @@ constexpr std::uint32_t kUsualBytes = 8;
 Complaint take_length(std::string_view text, std::uint32_t& out) {
   if (Complaint c = take_number(text, out); !c.empty()) return c;
   if (out == 0 || out > kMostBytes)
-    return quoted(text) + " is not between 1 and " + std::to_string(kMostBytes) + " bytes";
+    return in_quotes(text) + " is not between 1 and " + std::to_string(kMostBytes) + " bytes";
   return {};
 }
 
@@ -204,7 +205,7 @@ Complaint take_symbolic_arguments(std::string_view text, InputRequest& out) {
   if (Complaint c = take_optional_length(text, out.argument_length); !c.empty()) return c;
   if (Complaint c = take_number(text, out.arguments); !c.empty()) return c;
   if (out.arguments == 0 || out.arguments > kMostArguments)
-    return quoted(text) + " is not between 1 and " + std::to_string(kMostArguments) + " arguments";
+    return in_quotes(text) + " is not between 1 and " + std::to_string(kMostArguments) + " arguments";
   return {};
 }
 
@@ -212,9 +213,9 @@ Complaint take_symbolic_variable(std::string_view text, InputRequest& out) {
   const std::string all(text);
   std::uint32_t length = 0;
   if (Complaint c = take_optional_length(text, length); !c.empty()) return c;
-  if (text.empty() || text.find('=') != text.npos) return quoted(all) + " is not of the form NAME or NAME:LENGTH";
+  if (text.empty() || text.find('=') != text.npos) return in_quotes(all) + " is not of the form NAME or NAME:LENGTH";
   for (const auto& [name, known] : out.variables)
-    if (name == text) return quoted(all) + " names a variable that is named already";
+    if (name == text) return in_quotes(all) + " names a variable that is named already";
   out.variables.emplace_back(text, length);
   return {};
 }
@@ -227,7 +228,7 @@ Complaint take_symbolic_reads(std::string_view text, InputRequest& out) {
   constexpr std::uint32_t kMostElements = 65'536;
   if (Complaint c = take_number(text, out.symbolic_reads); !c.empty()) return c;
   if (out.symbolic_reads > kMostElements)
-    return quoted(text) + " is more than " + std::to_string(kMostElements) + " elements";
+    return in_quotes(text) + " is more than " + std::to_string(kMostElements) + " elements";
   return {};
 }
 

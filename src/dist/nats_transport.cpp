@@ -89,7 +89,7 @@ class NatsTransport final : public Transport {
     Bytes message = std::move(messages_.front());
     messages_.pop_front();
     std::uint64_t any = 0;
-    if (messages_.empty()) (void)!read(event_, &any, sizeof any);
+    if (messages_.empty()) (void)!::read(event_, &any, sizeof any);
     return message;
   }
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace trace;
 
-using Clock = std::vector<std::uint32_t>;  // by thread: how many of its steps are before
+using StepsBefore = std::vector<std::uint32_t>;  // by thread: how many of its steps are before
 
 // A step on an object, and the clock that its thread had.
 struct Use {
@@ -62,7 +62,7 @@ class Bound {
     const bool starts = step.op.kind == OpKind::kSpawn;
     others_ += starts ? 1 : -1;
     const std::size_t from = starts ? t : peer, to = starts ? peer : t;
-    Clock clock = clocks_[current_[to]];
+    StepsBefore clock = clocks_[current_[to]];
     for (std::size_t i = 0; i < threads_; ++i) clock[i] = std::max(clock[i], clocks_[current_[from]][i]);
     clock[from] = done_[from];
     clocks_.push_back(std::move(clock));
@@ -78,7 +78,7 @@ class Bound {
 
   // Of the steps that some other thread's could come before or after.
   double shuffles(const std::vector<Use>& uses) const {
-    Clock counts(threads_, 0);
+    StepsBefore counts(threads_, 0);
     double all = 0;
     for (const Use& use : uses) {
       if (std::ranges::none_of(uses, [&](const Use& other) { return free(use, other); })) continue;
@@ -93,9 +93,9 @@ class Bound {
   std::size_t threads_;
   double enough_;
   std::int64_t others_ = 0;  // threads that are there beside one
-  std::vector<Clock> clocks_;
+  std::vector<StepsBefore> clocks_;
   std::vector<std::uint32_t> current_;  // by thread: its clock
-  Clock done_;
+  StepsBefore done_;
   std::vector<std::vector<Use>> objects_;
 };
 

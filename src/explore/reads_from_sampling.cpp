@@ -14,11 +14,6 @@ void add_once(std::vector<T>& to, const T& value) {
   if (std::ranges::find(to, value) == to.end()) to.push_back(value);
 }
 
-// Does it find out what is there?
-bool reads(const Operation& op) {
-  return op.kind != OpKind::kWrite && trace::access_of(op.kind) != trace::Access::kNone;
-}
-
 }  // namespace
 
 bool ReadsFromSampling::next(Schedule& schedule) {
@@ -58,7 +53,7 @@ void ReadsFromSampling::learn(const Execution& execution) {
   for (const Step& step : execution.steps) {
     if (step.op.object == kNoObject) continue;
     std::uint32_t& last = objects_[step.op.object.index()].last;
-    if (reads(step.op)) {
+    if (trace::finds_out(step.op.kind)) {
       const ReadsFrom pair{step.op.object, last, step.where};
       news = pairs_.insert(pair).second || news;
       set += combine(combine(pair.object.index(), pair.write), pair.read);
@@ -76,7 +71,7 @@ void ReadsFromSampling::note_accesses(const Execution& execution) {
     const std::size_t i = step.op.object.index();
     if (i >= objects_.size()) objects_.resize(i + 1);
     Accesses& accesses = objects_[i];
-    if (reads(step.op)) add_once(accesses.reads, step.where);
+    if (trace::finds_out(step.op.kind)) add_once(accesses.reads, step.where);
     if (trace::access_of(step.op.kind) == trace::Access::kWrites) add_once(accesses.writes, step.where);
     if (accesses.writes.size() > 1 && !accesses.reads.empty()) add_once(shared_, step.op.object);
   }

@@ -7,13 +7,6 @@
 #include "trace/schedule.h"
 
 namespace heddle::explore {
-namespace {
-
-bool reads(const trace::Operation& op) {
-  return op.kind != trace::OpKind::kWrite && trace::access_of(op.kind) != trace::Access::kNone;
-}
-
-}  // namespace
 
 void SampleCurve::add(const trace::Execution& execution, std::uint64_t fingerprint) {
   ++samples_;
@@ -30,7 +23,7 @@ void SampleCurve::note_pairs(const trace::Execution& execution) {
     if (step.op.object == kNoObject) continue;
     const std::size_t object = step.op.object.index();
     if (object >= last_write_.size()) last_write_.resize(object + 1, trace::ReadsFrom::kNowhere);
-    if (reads(step.op)) pairs_.insert(combine(combine(object, last_write_[object]), step.where));
+    if (trace::finds_out(step.op.kind)) pairs_.insert(combine(combine(object, last_write_[object]), step.where));
     if (trace::access_of(step.op.kind) == trace::Access::kWrites) last_write_[object] = step.where;
   }
 }

@@ -43,7 +43,7 @@ constexpr std::array<BinaryOperator, 18> kBinaryOperators = {{
 }};
 
 // Words that are called like functions.
-constexpr std::array<std::string_view, 13> kBuiltIns = {"assert",   "assume", "atomic_add", "broadcast", "cas",
+constexpr std::array<std::string_view, 13> kBuiltInNames = {"assert",   "assume", "atomic_add", "broadcast", "cas",
                                                         "choose",   "error",  "input",      "lock",      "signal",
                                                         "try_lock", "unlock", "wait"};
 
@@ -196,7 +196,7 @@ ExprPtr ExpressionParser::primary() {
     return e;
   }
   const bool built_in =
-      t.kind == TokenKind::kKeyword && std::find(kBuiltIns.begin(), kBuiltIns.end(), t.text) != kBuiltIns.end();
+      t.kind == TokenKind::kKeyword && std::find(kBuiltInNames.begin(), kBuiltInNames.end(), t.text) != kBuiltInNames.end();
   if (t.kind != TokenKind::kName && !built_in) unexpected("an expression");
   auto e = node(ExprKind::kName, t.at);
   e->name = take().text;

@@ -5,20 +5,12 @@
 #include <vector>
 
 #include "base/xml_text.h"
+#include "net/dot_text.h"
 #include "net/drawing_page.h"
 #include "net/layout.h"
 
 namespace heddle::net {
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
 
 const char* colour_of(ConditionKind kind) {
   switch (kind) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/xml_text.h"
+#include "net/dot_text.h"
 #include "net/drawing_page.h"
 #include "trace/object.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 using trace::Describer;
 
-constexpr int kColumn = 96, kRow = 52, kMargin = 40;
+constexpr int kColumn = 96, kRow = 52, kFrame = 40;
 
 struct Node {
   std::string label;
@@ -143,18 +144,9 @@ std::string end_of(const Picture& picture, const Arc& a) {
   const double radius = 9, half = kColumn / 2 - 4;
   double part = radius / std::max(1.0, std::hypot(dx, dy));
   if (to.box) part = std::min(half / std::max(1.0, std::abs(dx)), radius / std::max(1.0, std::abs(dy)));
-  const int x = kMargin + to.x * kColumn + kColumn / 2 + static_cast<int>(std::lround(dx * part));
-  const int y = kMargin + to.y * kRow + static_cast<int>(std::lround(dy * part));
+  const int x = kFrame + to.x * kColumn + kColumn / 2 + static_cast<int>(std::lround(dx * part));
+  const int y = kFrame + to.y * kRow + static_cast<int>(std::lround(dy * part));
   return "\" x2=\"" + std::to_string(x) + "\" y2=\"" + std::to_string(y);
-}
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
 }
 
 }  // namespace
@@ -181,10 +173,10 @@ std::string to_dot(const ProgramNet& net, const Describer& describer) {
 
 std::string to_svg(const ProgramNet& net, const Describer& describer) {
   const Picture picture(net, describer);
-  const auto x = [&](std::size_t i) { return std::to_string(kMargin + picture.nodes()[i].x * kColumn + kColumn / 2); };
-  const auto y = [&](std::size_t i) { return std::to_string(kMargin + picture.nodes()[i].y * kRow); };
-  const std::string width = std::to_string(2 * kMargin + picture.width() * kColumn);
-  const std::string height = std::to_string(kMargin + picture.height() * kRow);
+  const auto x = [&](std::size_t i) { return std::to_string(kFrame + picture.nodes()[i].x * kColumn + kColumn / 2); };
+  const auto y = [&](std::size_t i) { return std::to_string(kFrame + picture.nodes()[i].y * kRow); };
+  const std::string width = std::to_string(2 * kFrame + picture.width() * kColumn);
+  const std::string height = std::to_string(kFrame + picture.height() * kRow);
   std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height +
                     "\" viewBox=\"0 0 " + width + " " + height +
                     "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"10\">\n<defs><marker id=\"tip\" "

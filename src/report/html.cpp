@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/xml_text.h"
+#include "report/cost_json.h"
 #include "report/explanation.h"
 #include "report/html_page.h"
 #include "report/html_sources.h"
@@ -48,10 +49,6 @@ Json history_json(const explore::ExploreResult& result, const std::vector<explor
   samples.push_back({result.seconds, result.executions, result.classes, result.findings.size(),
                      history.empty() ? 0 : history.back().depth});
   return samples;
-}
-
-Json cost_json(const explore::ScheduleCost& cost) {
-  return {{"preemptions", cost.preemptions}, {"switches", cost.switches}, {"steps", cost.steps}};
 }
 
 // Only what is known is there, and null where a field has no event.

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/cost_json.h"
 #include "report/explanation.h"
 #include "report/narrative.h"
 #include "report/reads_from.h"
@@ -61,10 +62,6 @@ Json data_json(const explore::Finding& finding, const Describer& describer) {
     notes.push_back(std::move(one));
   }
   return notes;
-}
-
-Json cost_json(const explore::ScheduleCost& cost) {
-  return {{"preemptions", cost.preemptions}, {"switches", cost.switches}, {"steps", cost.steps}};
 }
 
 // Numbers of steps count from 0, as they index `trace`; a step that was never taken is null.

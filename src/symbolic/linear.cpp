@@ -7,7 +7,7 @@
 namespace heddle::symbolic {
 namespace {
 
-constexpr int kDepth = 32;  // of sums; what is below is an unknown
+constexpr int kDeepestSum = 32;  // of sums; what is below is an unknown
 
 // constant + sum of coefficient * unknown, modulo 2^width.
 struct Sum {
@@ -28,7 +28,7 @@ struct Sum {
   bool is_unknown() const { return constant == 0 && coefficients.size() == 1 && coefficients.begin()->second == 1; }
 };
 
-Sum sum_of(const TermStore& store, TermId id, int depth = kDepth) {
+Sum sum_of(const TermStore& store, TermId id, int depth = kDeepestSum) {
   const Term& t = store[id];
   Sum out{t.width, 0, {}};
   const auto below = [&](TermId operand, Bits factor) { out.add(sum_of(store, operand, depth - 1), factor); };

@@ -238,6 +238,8 @@ inline constexpr KindSet kOnInput =
     KindSet::where([](auto& row) { return row.kind == OpKind::kBranch || row.kind == OpKind::kAssume; });
 }  // namespace detail
 
+// Does whoever does it find out what is there?
+constexpr bool finds_out(OpKind kind) { return kind != OpKind::kWrite && access_of(kind) != Access::kNone; }
 constexpr bool on_memory(OpKind kind) { return detail::kOnMemory.contains(kind); }
 constexpr bool on_lock(OpKind kind) { return detail::kOnLock.contains(kind); }
 // On objects that are nothing but a state: locks and semaphores. Who had one before is nothing to see.

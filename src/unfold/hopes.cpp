@@ -8,8 +8,6 @@ namespace heddle::unfold {
 namespace {
 
 bool acquires(OpKind kind) { return kind == OpKind::kAcquire || kind == OpKind::kTryAcquire; }
-bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
-
 std::uint64_t turn_key(ObjectId barrier, std::uint64_t turn) { return std::uint64_t{barrier.value} << 32 | turn; }
 
 // Is it the condition of a thread that is about to arrive in turn?

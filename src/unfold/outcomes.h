@@ -24,6 +24,9 @@ ThreadSet woken(const Unfolding& u, EventId e);
 // Who waits on the object after a write that was run as `step`, or is woken by it.
 void note_set(Unfolding& u, EventId e, const Step& step);
 
+// Of a lock, by its owner.
+constexpr bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
+
 constexpr bool on_queue(OpKind kind) {
   return row_of(kind).subject == Subject::kQueue && access_of(kind) == Access::kWrites;
 }

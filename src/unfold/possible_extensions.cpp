@@ -6,12 +6,6 @@
 #include "unfold/outcomes.h"
 
 namespace heddle::unfold {
-namespace {
-
-bool releases(OpKind kind) { return kind == OpKind::kRelease || kind == OpKind::kWaitRelease; }
-
-}  // namespace
-
 EventId PossibleExtensions::enter(ConditionId c, EventId source, OpKind kind, std::uint16_t choice, std::uint64_t reads,
                                   Past past) {
   const std::uint64_t key = u_.key(c, source == kNone ? 0 : u_.object_part(source, reads), choice);

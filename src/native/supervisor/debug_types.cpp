@@ -17,7 +17,7 @@
 namespace heddle::native {
 namespace {
 
-constexpr int kDeepest = 12;
+constexpr int kDeepestType = 12;
 constexpr unsigned kFramePointer = DW_OP_breg6;  // x86-64 numbers rbp so, and rsp:
 constexpr unsigned kStackPointer = DW_OP_breg7;
 
@@ -117,7 +117,7 @@ Member element_at(Dwarf_Die* array, std::uint64_t offset, int depth) {
 }
 
 Member member_at(std::optional<Dwarf_Die> type, std::uint64_t offset, int depth) {
-  if (!type || depth > kDeepest) return {};
+  if (!type || depth > kDeepestType) return {};
   if (dwarf_tag(&*type) == DW_TAG_array_type) return element_at(&*type, offset, depth);
   if (!is_record(&*type)) return {"", offset == 0 ? scalar_of(&*type) : Scalar{}, {}};
 

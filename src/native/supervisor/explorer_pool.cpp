@@ -71,7 +71,8 @@ void ExplorerPool::hand_out() {
     explorer.item = std::move(waiting_.front());
     waiting_.pop_front();
     const auto& lessons = knowledge_.lessons();
-    WorkOrder order{.epoch = knowledge_.epoch()};
+    WorkOrder order;
+    order.epoch = knowledge_.epoch();
     order.lessons.assign(lessons.begin() + static_cast<std::ptrdiff_t>(explorer.lessons), lessons.end());
     explorer.lessons = lessons.size();
     const Bytes item = dist::encode(*explorer.item);
