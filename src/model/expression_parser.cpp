@@ -44,8 +44,8 @@ constexpr std::array<BinaryOperator, 18> kBinaryOperators = {{
 
 // Words that are called like functions.
 constexpr std::array<std::string_view, 13> kBuiltInNames = {"assert",   "assume", "atomic_add", "broadcast", "cas",
-                                                        "choose",   "error",  "input",      "lock",      "signal",
-                                                        "try_lock", "unlock", "wait"};
+                                                            "choose",   "error",  "input",      "lock",      "signal",
+                                                            "try_lock", "unlock", "wait"};
 
 // Accesses to shared variables that say their memory order, and which orders each may have. (The standard's, and
 // `plain`, which is no atomic access at all.)
@@ -195,8 +195,8 @@ ExprPtr ExpressionParser::primary() {
     expect(")");
     return e;
   }
-  const bool built_in =
-      t.kind == TokenKind::kKeyword && std::find(kBuiltInNames.begin(), kBuiltInNames.end(), t.text) != kBuiltInNames.end();
+  const bool built_in = t.kind == TokenKind::kKeyword &&
+                        std::find(kBuiltInNames.begin(), kBuiltInNames.end(), t.text) != kBuiltInNames.end();
   if (t.kind != TokenKind::kName && !built_in) unexpected("an expression");
   auto e = node(ExprKind::kName, t.at);
   e->name = take().text;

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "explore/explanation.h"
+#include "explore/explorer.h"
 
 namespace heddle::report {
 

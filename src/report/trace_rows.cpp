@@ -31,7 +31,11 @@ class RowMaker {
         failure_(finding.failure),
         why_(finding.explanation),
         describer_(describer),
-        out_{narrate(execution_, describer), {}, marked_pair(finding), finding.data.size() - data_.size()} {}
+        out_{narrate(execution_, describer), {}, marked_pair(finding)} {
+    if (data == WhichData::kRelevant)
+      std::erase_if(data_, [&](const explore::DataNote* note) { return of_framework(*note); });
+    out_.more_data = finding.data.size() - data_.size();
+  }
 
   TraceRows rows() {
     const auto n = static_cast<EventIndex>(execution_.steps.size());
@@ -97,6 +101,14 @@ class RowMaker {
                              "/catch.hpp:", "/catch_amalgamated.", "/doctest.h:"})
       if (position.find(part) != position.npos) return true;
     return false;
+  }
+
+  // Its own, or what the C library does for it, of which there is no source to look at.
+  bool of_framework(const explore::DataNote& note) const {
+    if (of_framework(note.where)) return true;
+    const EventIndex before = note.step;
+    return before > 0 && before <= execution_.steps.size() && of_framework(execution_.steps[before - 1].where) &&
+           describer_.source_line(note.where).empty();
   }
 
   std::size_t first_spawn() const {

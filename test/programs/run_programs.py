@@ -154,6 +154,10 @@ def run(heddle, program, words, configuration):
     if "every execution runs in a process of its own" in done.stderr and "rewound" not in program.exempt:
         return f"the program could not be rewound: {done.stderr.strip()[-400:]}", command, None
     result = json.loads(done.stdout)
+    counted = any("=" in word for word in expected)
+    if counted and result["algorithm"].endswith("unfolding") and not any(w.startswith("--algorithm") for w in options + extra):
+        # By default an unfolding runs beside, and where it ends first the counts are its own.
+        return run(heddle, program, ["--algorithm=optimal-dpor", *words], configuration)
     if environment:   # a compiler that cannot load the pass: the verdict of every program with threads says so
         result["assumptions"] = [a for a in result["assumptions"] if a["kind"] != "as-compiled"]
     return compare(result, expected), command, result["classes"] if result["exhausted"] and not unfolds else None

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "native/pass/comparisons.h"
 #include "native/pass/tracker.h"
 
 namespace heddle::pass {
@@ -204,6 +205,7 @@ void Tracker::visit_call(llvm::CallBase& i) {
     if (i.isTerminator()) flush(&i);
     return;
   }
+  if (only_tells_comparison(i)) return;  // it is for people, and decides nothing
   redirect(i);
   show_destination(i);
   pass_arguments(i);

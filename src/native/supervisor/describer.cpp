@@ -74,6 +74,18 @@ Allocated allocated_at(const std::string& line) {
   return {};
 }
 
+// Where threads were around a step, the nearest first.
+std::vector<std::uint32_t> places_around(const trace::Execution& execution, std::size_t step) {
+  constexpr std::size_t kMost = 256;
+  const std::vector<trace::Step>& steps = execution.steps;
+  std::vector<std::uint32_t> places;
+  for (std::size_t distance = 0; distance < steps.size() && places.size() < kMost; ++distance) {
+    if (step + distance < steps.size()) places.push_back(steps[step + distance].where);
+    if (distance > 0 && distance <= step) places.push_back(steps[step - distance].where);
+  }
+  return places;
+}
+
 }  // namespace
 
 NativeDescriber::NativeDescriber(const WorkerResult& worker)
@@ -95,6 +107,7 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     if (finding.failure.kind == trace::FailureKind::kCrash) exact_.insert(finding.failure.where);
     want(finding.failure.where);
     for (const trace::Step& step : finding.execution.steps) mention(step);
+    note_surroundings(finding.execution);
     for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
     for (const trace::Step& step : finding.explanation.reversed.steps) mention(step);
     for (const trace::Pending& pending : finding.explanation.reversed.pending) mention(pending.step);
@@ -114,7 +127,10 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
   for (const DataAccess& access : worker.data) {
     want(access.where);
     want(access.allocated_at);
-    if (!access.on_heap) symbolizer_.want_data(access.address);
+    if (access.on_heap) continue;
+    symbolizer_.want_data(access.address);
+    if (access.finding < worker.result.findings.size() && !surroundings_.contains(access.address))
+      surroundings_[access.address] = places_around(worker.result.findings[access.finding].execution, access.step);
   }
   for (const std::uint32_t id : objects) {
     want(objects_[id].allocated_at);
@@ -206,9 +222,26 @@ Member NativeDescriber::name_place(const Place& place) {
   return member;
 }
 
+// A stack is used by one function after the other, and whose variable it was depends on when.
+void NativeDescriber::note_surroundings(const trace::Execution& execution) {
+  std::map<std::uint64_t, std::size_t> last;
+  for (std::size_t i = 0; i < execution.steps.size(); ++i) {
+    const ObjectId object = execution.steps[i].op.object;
+    if (object != kNoObject && object.index() < objects_.size() && !objects_[object.index()].on_heap)
+      last[objects_[object.index()].address] = i;
+  }
+  for (const auto& [address, step] : last)
+    if (!surroundings_.contains(address)) surroundings_[address] = places_around(execution, step);
+}
+
 Member NativeDescriber::name_local(std::uint64_t address) {
+  std::vector<std::uint32_t> order;
+  if (const auto known = surroundings_.find(address); known != surroundings_.end()) order = known->second;
+  for (std::uint32_t where = 0; where < positions_.size(); ++where) order.push_back(where);
   std::set<std::uint64_t> asked;
-  for (const Position& position : positions_) {
+  for (const std::uint32_t where : order) {
+    if (where >= positions_.size()) continue;
+    const Position& position = positions_[where];
     const std::vector<std::uint64_t>& bounds = position.stack_pointers;
     for (std::size_t i = 0; i + 1 < bounds.size() && i < position.pcs.size(); ++i) {
       if (address < bounds[i] || address >= bounds[i + 1] || !asked.insert(position.pcs[i]).second) continue;

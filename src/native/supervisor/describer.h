@@ -56,6 +56,7 @@ class NativeDescriber final : public trace::Describer {
   Member name_place(const Place& place);
   // The local variable at an address, if one of the stacks that are known reaches there.
   Member name_local(std::uint64_t address);
+  void note_surroundings(const trace::Execution& execution);
   std::vector<SourceFrame> frames(std::uint32_t where) const;
   // Where the program itself was: the innermost frame that is not of the standard library.
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
@@ -71,6 +72,8 @@ class NativeDescriber final : public trace::Describer {
   std::map<std::uint64_t, std::string> names_;  // of places by address
   std::map<std::uint64_t, Scalar> scalars_;     // what they hold
   std::map<std::uint64_t, Member> data_;        // of plain accesses by address
+  // Where threads were around the last access to a place, the nearest first.
+  std::map<std::uint64_t, std::vector<std::uint32_t>> surroundings_;
 };
 
 }  // namespace heddle::native

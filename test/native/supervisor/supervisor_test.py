@@ -179,17 +179,24 @@ class SupervisorTest(HeddleCase):
         run = subprocess.Popen(command, cwd=self.dir,
                                env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(run.kill)
+        return run, self.workers(run, 1)[0]
+
+    def workers(self, run, number):
+        """Processes of the program that heddle has started, once there are so many."""
         children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children")
         deadline = time.time() + 100
         while time.time() < deadline and run.poll() is None:
+            found = []
             for child in children.read_text().split():
                 try:
                     if os.readlink(f"/proc/{child}/exe").endswith("/locking"):
-                        return run, int(child)
+                        found.append(int(child))
                 except OSError:
                     pass
+            if len(found) >= number:
+                return found
             time.sleep(0.01)
-        self.fail("the worker never came: " + str(run.communicate()))
+        self.fail("the workers never came: " + str(run.communicate()))
 
     def test_a_killed_worker_is_started_again(self):
         run, worker = self.start_long_run()
@@ -202,7 +209,8 @@ class SupervisorTest(HeddleCase):
     # A copy of the worker is made after a second; whoever is killed later loses at most what came since.
     def test_a_killed_worker_is_replaced_by_its_copy(self):
         limit = 1500000
-        run, worker = self.start_long_run(f"--max-executions={limit}", threads=6, report="out.json")
+        run, worker = self.start_long_run(f"--max-executions={limit}", "--algorithm=optimal-dpor", threads=6,
+                                          report="out.json")
         copies = pathlib.Path(f"/proc/{worker}/task/{worker}/children")
         deadline = time.time() + 60
         while time.time() < deadline and not copies.read_text():
@@ -241,7 +249,7 @@ class SupervisorTest(HeddleCase):
         self.assertIn("assertion", self.heddle("replay", "bug.schedule", code=1).stdout)
 
     def test_a_killed_worker_of_isolated_executions_loses_nothing(self):
-        run, worker = self.start_long_run("--isolation=process", "--max-executions=15000")
+        run, worker = self.start_long_run("--isolation=process", "--max-executions=15000", "--algorithm=optimal-dpor")
         time.sleep(1.3)   # it may have made a copy of itself by now; if not, another begins from the beginning
         os.kill(worker, signal.SIGKILL)
         out, err = run.communicate(timeout=300)
@@ -249,20 +257,16 @@ class SupervisorTest(HeddleCase):
         self.assertEqual(json.loads(out)["classes"], 15000)
 
     def test_a_killed_process_of_several_loses_nothing(self):
-        run, worker = self.start_long_run("-j", "2")
-        members = pathlib.Path(f"/proc/{worker}/task/{worker}/children")
-        deadline = time.time() + 60
-        while time.time() < deadline and len(members.read_text().split()) < 2:
-            time.sleep(0.01)
-        os.kill(int(members.read_text().split()[1]), signal.SIGKILL)
+        run, _ = self.start_long_run("-j", "2", threads=5)
+        os.kill(self.workers(run, 2)[1], signal.SIGKILL)
         out, err = run.communicate(timeout=120)
         self.assertEqual(run.returncode, 0, err)
         self.assertEqual(json.loads(out)["classes"], 113400)
 
     def test_what_several_processes_cannot_do_is_refused(self):
         self.write("prog.c", "int main(void) { return 0; }")
-        self.assertIn("optimal-dpor", self.heddle("run", "prog.c", "-j", "2", "--algorithm=dpor", code=3).stderr)
-        self.assertIn("--isolation", self.heddle("run", "prog.c", "-j", "2", "--isolation=process", code=3).stderr)
+        for words in (["--algorithm=unfolding"], ["--algorithm=random"], ["--algorithm=trust", "--isolation=process"]):
+            self.assertIn("-j", self.heddle("run", "prog.c", "-j", "2", *words, code=3).stderr)
 
     # Time.
 
@@ -431,7 +435,8 @@ class SupervisorTest(HeddleCase):
         out, err = run.communicate(timeout=120)
         self.assertEqual(run.returncode, 1, err)
         result = json.loads(out)
-        self.assertEqual((result["verdict"], result["reason"]), ("bug", "interrupted"))
+        self.assertEqual(result["verdict"], "bug")
+        self.assertTrue(result["reason"].startswith("interrupted"), result["reason"])
         self.assertTrue(result["findings"][0]["explanation"]["minimized"])
 
     def test_a_bug_is_not_lost_while_it_is_explained(self):

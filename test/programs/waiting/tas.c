@@ -1,6 +1,6 @@
 // Test and set: each turn writes what is there already. The bug: exchange became look and store.
 // expect: none classes=6
-// expect: -D BUG=1 data-race
+// expect: -D BUG=1 --all data-race assertion
 // algorithms: every
 #include "together.h"
 
