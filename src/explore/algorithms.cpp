@@ -26,7 +26,7 @@ TreeOptions tree_options(const StrategyOptions& o, Explored explored) {
 
 // A search of a tree. Within a bound all but the plainest are one and the same.
 template <class T, Explored explored = Explored::kForgotten>
-Made tree(const StrategyOptions& o, Frontier*) {
+Made tree(const StrategyOptions& o) {
   const TreeOptions options = tree_options(o, explored);
   if (o.preemptions && !std::is_same_v<T, Exhaustive>)
     return std::make_unique<PreemptionBound>(tree_options(o, Explored::kForgotten));
@@ -34,62 +34,58 @@ Made tree(const StrategyOptions& o, Frontier*) {
 }
 
 // Wakeup trees keep their promise only in the order they are built in; in others source sets do better.
-Made optimal(const StrategyOptions& o, Frontier* frontier) {
-  if (o.preemptions || o.order.kind != OrderKind::kDfs) return tree<SourceDpor, Explored::kSleep>(o, frontier);
-  return std::make_unique<OptimalDpor>(frontier, o.feasibility);
+Made optimal(const StrategyOptions& o) {
+  if (o.preemptions || o.order.kind != OrderKind::kDfs) return tree<SourceDpor, Explored::kSleep>(o);
+  return std::make_unique<OptimalDpor>(o.feasibility);
 }
 
 template <TailKind kind>
-Made sampling(const StrategyOptions& o, Frontier*) {
+Made sampling(const StrategyOptions& o) {
   return std::make_unique<Sampling>(Tail{kind, o.seed, o.pct_depth});
 }
 
 template <class T>
-Made seeded(const StrategyOptions& o, Frontier*) {
+Made seeded(const StrategyOptions& o) {
   return std::make_unique<T>(o.seed);
 }
 
-constexpr bool kBounded = true, kDivisible = true;
+constexpr bool kBounded = true;
 
 constexpr AlgorithmInfo kAlgorithms[] = {
     {"exhaustive", "every interleaving of visible operations; the oracle for small programs", "every interleaving",
-     "Kähkönen 2015 section 2.3", Family::kTree, Guarantee::kEveryInterleaving, kBounded, !kDivisible,
-     tree<Exhaustive>},
+     "Kähkönen 2015 section 2.3", Family::kTree, Guarantee::kEveryInterleaving, kBounded, tree<Exhaustive>},
     {"dpor", "dynamic partial order reduction with one clock per object; reads of one object are ordered",
      "every class", "Saarikivi et al. 2012 Fig. 2; Flanagan and Godefroid 2005", Family::kTree, Guarantee::kEveryClass,
-     kBounded, !kDivisible, tree<Dpor>},
+     kBounded, tree<Dpor>},
     {"dpor-traversing", "the same, looking for races along the whole execution; reads commute", "every class",
-     "Saarikivi et al. 2012 Fig. 1", Family::kTree, Guarantee::kEveryClass, kBounded, !kDivisible,
-     tree<DporTraversing>},
+     "Saarikivi et al. 2012 Fig. 1", Family::kTree, Guarantee::kEveryClass, kBounded, tree<DporTraversing>},
     {"dpor-cr", "dpor with commutative reads: last write and the reads since, per object", "every class",
-     "Saarikivi et al. 2012 Fig. 3 and 5", Family::kTree, Guarantee::kEveryClass, kBounded, !kDivisible, tree<DporCr>},
+     "Saarikivi et al. 2012 Fig. 3 and 5", Family::kTree, Guarantee::kEveryClass, kBounded, tree<DporCr>},
     {"clock-vector", "clock vectors over objects known to be shared, as built for Java PathFinder",
      "every class; counts states", "Noonan et al. 2014 Table 2", Family::kTree, Guarantee::kEveryClass, !kBounded,
-     !kDivisible, tree<ClockVector>},
+     tree<ClockVector>},
     {"jpf-sharing", "every thread at each access to an object known to be shared, as Java PathFinder does",
      "every class; counts states", "Noonan et al. 2014 Table 1", Family::kTree, Guarantee::kEveryClass, !kBounded,
-     !kDivisible, tree<JpfSharing>},
+     tree<JpfSharing>},
     {"race-flip", "race flags and postponed threads, as in jCUTE", "every class",
-     "Kähkönen 2015 section 2.4; Sen and Agha 2006", Family::kTree, Guarantee::kEveryClass, !kBounded, !kDivisible,
+     "Kähkönen 2015 section 2.4; Sen and Agha 2006", Family::kTree, Guarantee::kEveryClass, !kBounded,
      tree<RaceFlip, Explored::kPostponed>},
     {"source-dpor", "backtrack sets that are source sets, with sleep sets", "every class once",
-     "Frontrun; JACM 2017 Algorithm 1", Family::kTree, Guarantee::kEveryClassOnce, kBounded, !kDivisible,
+     "Frontrun; JACM 2017 Algorithm 1", Family::kTree, Guarantee::kEveryClassOnce, kBounded,
      tree<SourceDpor, Explored::kSleep>},
     {"optimal-dpor", "wakeup trees; nothing is ever sleep-set blocked", "every class exactly once, no wasted execution",
-     "Frontrun; JACM 2017 Algorithm 2", Family::kTree, Guarantee::kEveryClassOnce, kBounded, kDivisible, optimal},
+     "Frontrun; JACM 2017 Algorithm 2", Family::kTree, Guarantee::kEveryClassOnce, kBounded, optimal},
     {"random", "a random walk per execution", "a sample", "Frontrun; Kähkönen 2015 section 1.1", Family::kSampling,
-     Guarantee::kSample, !kBounded, !kDivisible, sampling<TailKind::kRandom>},
+     Guarantee::kSample, !kBounded, sampling<TailKind::kRandom>},
     {"pct", "random priorities with --pct-depth minus one change points",
      "a sample; finds a bug of depth d with probability 1/(n k^(d-1))", "Burckhardt et al. 2010", Family::kSampling,
-     Guarantee::kSample, !kBounded, !kDivisible, sampling<TailKind::kPct>},
+     Guarantee::kSample, !kBounded, sampling<TailKind::kPct>},
     {"pos", "random priorities per operation, redrawn for those that race", "a sample of partial orders",
-     "Yuan, Yang, Gu 2018", Family::kSampling, Guarantee::kSample, !kBounded, !kDivisible, sampling<TailKind::kPos>},
+     "Yuan, Yang, Gu 2018", Family::kSampling, Guarantee::kSample, !kBounded, sampling<TailKind::kPos>},
     {"surw", "walks that are uniform among the interleavings of the steps on one object, another one each time",
-     "a sample", "Zhao et al. 2025", Family::kSampling, Guarantee::kSample, !kBounded, !kDivisible,
-     seeded<SelectiveSampling>},
+     "a sample", "Zhao et al. 2025", Family::kSampling, Guarantee::kSample, !kBounded, seeded<SelectiveSampling>},
     {"rff", "walks towards pairs of a write and a read that were not seen yet, from those that showed new ones",
-     "a sample", "Wolff et al. 2024", Family::kSampling, Guarantee::kSample, !kBounded, !kDivisible,
-     seeded<ReadsFromSampling>},
+     "a sample", "Wolff et al. 2024", Family::kSampling, Guarantee::kSample, !kBounded, seeded<ReadsFromSampling>},
     {"unfolding", "the program's unfolding, from executions aimed at what is missing in it",
      "every local state of every thread, every deadlock, every global state asked for; at most one execution per class",
      "Kähkönen 2015 ch. 3, 4, 6.3", Family::kUnfolding, Guarantee::kEveryLocalState},
@@ -142,7 +138,7 @@ Error contradiction(const std::string& what, const std::string& remedy) {
 
 }  // namespace
 
-std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* frontier) {
+std::optional<Error> contradiction_in(const StrategyOptions& o) {
   const AlgorithmInfo& info = info_of(o.algorithm);
   const std::string name(info.name);
   if (explores_graphs(o) && info.family != Family::kGraphs && !tail_for_graphs(o.algorithm))
@@ -170,9 +166,6 @@ std::optional<Error> contradiction_in(const StrategyOptions& o, const Frontier* 
   if (o.preemptions && !info.bounded)
     return contradiction(name + " has no complete form under a pre-emption bound",
                          "use optimal-dpor, source-dpor, dpor, dpor-cr or exhaustive with --preemptions");
-  if (frontier != nullptr && (!info.divisible || o.preemptions || o.order.kind != OrderKind::kDfs))
-    return contradiction("only optimal-dpor in depth-first order without a bound can be explored in parallel",
-                         "drop -j, or the option that asks for another search");
   return std::nullopt;
 }
 
@@ -221,11 +214,11 @@ Guarantee guarantee_of(const StrategyOptions& o) {
   return o.preemptions && promise == Guarantee::kEveryClassOnce ? Guarantee::kEveryClass : promise;
 }
 
-Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o, Frontier* frontier) {
-  if (auto error = contradiction_in(o, frontier)) return *error;
+Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& o) {
+  if (auto error = contradiction_in(o)) return *error;
   const AlgorithmInfo& info = info_of(o.algorithm);
   if (!info.make) return Error{std::string(info.name) + " cannot be used here; use optimal-dpor"};
-  return info.make(o, frontier);
+  return info.make(o);
 }
 
 }  // namespace heddle::explore

@@ -14,8 +14,6 @@
 
 namespace heddle::explore {
 
-class Frontier;
-
 enum class Algorithm : std::uint8_t {
   kExhaustive,
   kDpor,            // per-object clocks, Saarikivi et al. 2012 Fig. 2
@@ -93,9 +91,8 @@ struct AlgorithmInfo {
   Family family = Family::kTree;
   Guarantee promise = Guarantee::kEveryClass;  // without modifiers
   bool bounded = false;                        // has a complete form within a bound on pre-emptions
-  bool divisible = false;                      // several explorers can share the search
   // Null: made above this folder (strategies/registry.h).
-  std::unique_ptr<Strategy> (*make)(const StrategyOptions& options, Frontier* frontier) = nullptr;
+  std::unique_ptr<Strategy> (*make)(const StrategyOptions& options) = nullptr;
 };
 
 std::span<const AlgorithmInfo> algorithms();  // indexed by Algorithm
@@ -116,9 +113,8 @@ inline bool covers_local_states(Algorithm algorithm) {
   return info_of(algorithm).promise == Guarantee::kEveryLocalState;
 }
 // Do algorithm and modifiers fit together? If not, why.
-std::optional<Error> contradiction_in(const StrategyOptions& options, const Frontier* frontier = nullptr);
+std::optional<Error> contradiction_in(const StrategyOptions& options);
 // An error where options contradict each other, and for algorithms that are made above this folder.
-// With a frontier: one of several explorers of the same search.
-Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options, Frontier* frontier = nullptr);
+Result<std::unique_ptr<Strategy>> make_strategy(const StrategyOptions& options);
 
 }  // namespace heddle::explore

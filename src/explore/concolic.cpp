@@ -13,6 +13,17 @@ bool compatible(Feasibility* judge, const Sequence& path, const Sequence& more, 
   return judge->feasible(all);
 }
 
+Sequence branches_of(std::span<const Step> path) {
+  Sequence branches;
+  for (const Step& step : path)
+    if (is_branch(step)) branches.push_back(&step);
+  return branches;
+}
+
+bool excluded(Feasibility& judge, std::span<const Step> path, const Sequence& v, const Step& branch) {
+  return !compatible(&judge, branches_of(path), v, branch);
+}
+
 namespace {
 
 // Reiter's hitting-set tree: where the whole is impossible, each branch of a minimal conflict is left out in turn.

@@ -30,6 +30,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "trace/feasibility.h"
@@ -47,6 +48,12 @@ using Sequence = std::vector<const Step*>;
 
 // Can all of it happen, in any order that respects dependence? True without a judge.
 bool compatible(Feasibility* judge, const Sequence& path, const Sequence& more, const Step& last);
+
+// The branches of a path, which are what decides about others.
+Sequence branches_of(std::span<const Step> path);
+
+// Can `branch` not come out as it did after `path` if v is to follow?
+bool excluded(Feasibility& judge, std::span<const Step> path, const Sequence& v, const Step& branch);
 
 // The maximal subsequences of `rest` that can follow `path` together with `last`. With a branch go the steps that
 // happen after it: `before(a, b)` says whether rest[a] happens before rest[b].

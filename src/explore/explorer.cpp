@@ -251,8 +251,9 @@ class Exploration::State {
 };
 
 Result<Exploration> Exploration::begin(const ExploreOptions& options) {
+  REQUIRE(options.frontier == nullptr || options.make);
   if (options.make) return Exploration(std::make_unique<State>(options.make(), options));
-  auto strategy = make_strategy(options.strategy, options.frontier);
+  auto strategy = make_strategy(options.strategy);
   if (!strategy) return strategy.error();
   if (options.from != nullptr && !(*strategy)->resume(*options.from))
     return Error{"a search by " + describe(options.strategy) +

@@ -21,6 +21,8 @@
 
 namespace heddle::explore {
 
+class Frontier;
+
 struct Progress {
   std::uint64_t executions = 0;
   std::uint64_t classes = 0;
@@ -43,7 +45,7 @@ struct ExploreOptions {
   std::function<bool(std::uint64_t)> gives_way;
   bool all = false;                   // go on after the first finding
   std::vector<Decision> prefix;       // explore only what follows it (prefix.h)
-  Frontier* frontier = nullptr;       // shared with other explorers of the same search (parallel.h)
+  Frontier* frontier = nullptr;       // shared with other explorers of the same search; `make` knows how (frontier.h)
   const SavedSearch* from = nullptr;  // go on from here (saved_search.h); it need not outlive begin()
   bool list_classes = false;          // if one may be met twice: in the result, so that parts can be counted together
   std::uint32_t keep_executions = 0;  // keep the executions in the result if there are at most so many (reports)

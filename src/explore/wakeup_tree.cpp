@@ -19,13 +19,13 @@ void WakeupForest::Trail::go_back(const std::vector<const Step*>& w, std::size_t
   while (!points_.empty() && !(points_.back().unless & others).empty()) points_.pop_back();
 }
 
-bool WakeupForest::leads(const Trail& trail, WakeupIndex first, const std::vector<const Step*>& w, Rest rest) const {
+bool WakeupForest::leads(const Trail& trail, WakeupIndex first, const std::vector<const Step*>& w) const {
   std::span<const Step* const> left(w);
   for (const Trail::Point& point : trail.points_) {
     Weak weak = Weak::kNeither;
     for (; first != kNoWakeup; first = nodes_[first].next_sibling) {
       weak = classify(nodes_[first].step, left).weak;
-      if (weak == Weak::kInitial || (weak == Weak::kIndependent && rest == Rest::kWhole)) break;
+      if (weak == Weak::kInitial || (weak == Weak::kIndependent)) break;
     }
     if (first != point.node || weak != Weak::kInitial || nodes_[first].step.thread != left[0]->thread) return false;
     left = left.subspan(1);
@@ -34,8 +34,8 @@ bool WakeupForest::leads(const Trail& trail, WakeupIndex first, const std::vecto
   return true;
 }
 
-WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest,
-                                             const Admits& admits, Trail* trail) {
+WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<const Step*>& w, const Admits& admits,
+                                             Trail* trail) {
   Insertion result;
   const Step** begin = w.data();  // of what is left of w
   const Step* const* const end = begin + w.size();
@@ -76,7 +76,7 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
       relation = classify(p, {begin, end});
       note(p, relation);
       if (relation.weak == Weak::kInitial) break;
-      if (relation.weak == Weak::kIndependent && rest == Rest::kWhole && admitted(p)) break;
+      if (relation.weak == Weak::kIndependent && admitted(p)) break;
     }
     if (child == kNoWakeup) break;
     if (admits) passed.push_back(&nodes_[child].step);
@@ -97,7 +97,24 @@ WakeupForest::Insertion WakeupForest::insert(WakeupIndex& first, std::vector<con
     parent = node;
   }
   result.added = true;
+  SLOW_INVARIANT(admits || is_wakeup_tree(first));
   return result;
+}
+
+// By the definition, for all leaves below the list that starts at `first`.
+bool WakeupForest::is_wakeup_tree(WakeupIndex first) const {
+  std::vector<Step> before;
+  for (; first != kNoWakeup; first = nodes_[first].next_sibling) {
+    for (const std::vector<Step>& sequence : sequences(first)) {
+      std::vector<const Step*> w;
+      for (const Step& step : sequence) w.push_back(&step);
+      for (const Step& p : before)
+        if (classify(p, w).weak != Weak::kNeither) return false;
+    }
+    before.push_back(nodes_[first].step);
+    if (!is_wakeup_tree(nodes_[first].first_child)) return false;
+  }
+  return true;
 }
 
 void WakeupForest::graft(WakeupIndex& first, const std::vector<Step>& sequence) {

@@ -1,15 +1,19 @@
-// Wakeup trees (JACM 2017, Definition 6.1): ordered trees of steps, each path from the root a continuation still to
-// be explored from a node of the search. Inserting a sequence w respects equivalence: walking down from the
-// root, a branch p is followed if p is an initial of w (then p is taken out of w) or independent of all of w
-// (then what is left of w is still to come after p); reaching a leaf means that w is covered already.
+// Wakeup trees: ordered trees of steps, each path from the root to a leaf a continuation that is still to be explored
+// from a node of the search. What makes such a tree one (JACM 2017, Definition 6.1; checked with --check):
 //
-// The steps are stored as they will happen, which race.h works out in advance.
+//   If u.w is a leaf and p a child of u that comes before the one w begins with, p is no weak initial of w.
+//
+// So what is explored along p leaves w open, and no leaf is explored in vain. Inserting a sequence w (section 6.2)
+// keeps it so: walking down from the root, the first branch p is followed that is an initial of w (then p is taken out
+// of w) or independent of all of it (then what is left of w is still to come after p); reaching a leaf means that w is
+// covered already, and where no branch can be followed what is left of w becomes the last one.
+//
+// The steps are stored as they will happen, which trace/reversal.h works out in advance.
 //
 // Nodes live in one pool; a search keeps a list of children per node of its current path.
 #pragma once
 
 #include <functional>
-#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -22,10 +26,6 @@ using trace::Step;
 
 using WakeupIndex = std::uint32_t;
 inline constexpr WakeupIndex kNoWakeup = 0xffffffffu;
-
-// Is w all that an execution does from here on? If not, more may come that depends on a step which is independent of
-// w, so such a step says nothing about w: only initials count.
-enum class Rest : std::uint8_t { kWhole, kPart };
 
 // How a step p stands to the sequence w from the same state.
 enum class Weak : std::uint8_t {
@@ -56,9 +56,6 @@ class WakeupForest {
     Step step;
   };
 
-  explicit WakeupForest(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
-      : nodes_(memory), free_(memory) {}
-
   const Node& operator[](WakeupIndex i) const { return nodes_[i]; }
 
   // May a branch that w says nothing about come before w, after the steps passed on the way down? (concolic.h)
@@ -74,8 +71,8 @@ class WakeupForest {
   };
   // Inserts w below the list that starts at `first`. Uses w up. Its steps but the last one must be in the order of
   // their addresses.
-  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits = nullptr) {
-    return insert(first, w, rest, admits, nullptr);
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, const Admits& admits = nullptr) {
+    return insert(first, w, admits, nullptr);
   }
 
   // Where the last insertion passed, for the next one into the same tree. Branches may have been added to it since, but
@@ -96,10 +93,10 @@ class WakeupForest {
   };
   // The same, from where the trail leads. w begins with `same` steps of the last w, and ends with a step that depends
   // on the same steps as the last one's did.
-  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, Trail& trail, std::size_t same) {
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Trail& trail, std::size_t same) {
     trail.go_back(w, same);
-    SLOW_INVARIANT(leads(trail, first, w, rest));
-    return insert(first, w, rest, nullptr, &trail);
+    SLOW_INVARIANT(leads(trail, first, w));
+    return insert(first, w, nullptr, &trail);
   }
 
   // Is there a branch of the list that begins with this step?
@@ -123,14 +120,15 @@ class WakeupForest {
   }
 
  private:
-  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, Rest rest, const Admits& admits, Trail* trail);
+  Insertion insert(WakeupIndex& first, std::vector<const Step*>& w, const Admits& admits, Trail* trail);
   // Does w pass the points of the trail from the root on?
-  bool leads(const Trail& trail, WakeupIndex first, const std::vector<const Step*>& w, Rest rest) const;
+  bool leads(const Trail& trail, WakeupIndex first, const std::vector<const Step*>& w) const;
+  bool is_wakeup_tree(WakeupIndex first) const;
   WakeupIndex allocate(const Step& step);
   void append(WakeupIndex& first, WakeupIndex node);
 
-  std::pmr::vector<Node> nodes_;
-  std::pmr::vector<WakeupIndex> free_;
+  std::vector<Node> nodes_;
+  std::vector<WakeupIndex> free_;
 };
 
 }  // namespace heddle::explore

@@ -74,7 +74,6 @@ TEST(WakeupTrees, ATrailLeadsWhereTheWayFromTheRootDoes) {
   std::size_t added = 0, covered = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     RandomSteps random(seed);
-    const Rest rest = seed % 3 == 0 ? Rest::kPart : Rest::kWhole;
     WakeupForest plain, trailed;
     WakeupIndex plain_first = kNoWakeup, trailed_first = kNoWakeup;
     Sequence sequences[] = {Sequence(random), Sequence(random), Sequence(random)};  // the last one without a trail
@@ -82,9 +81,9 @@ TEST(WakeupTrees, ATrailLeadsWhereTheWayFromTheRootDoes) {
     for (int insertion = 0; insertion < 60; ++insertion) {
       const std::size_t which = random.below(3);
       std::vector<const Step*> w = sequences[which].change(random), also_w = w;
-      const auto one = plain.insert(plain_first, w, rest);
-      const auto other = which == 2 ? trailed.insert(trailed_first, also_w, rest)
-                                    : trailed.insert(trailed_first, also_w, rest, trails[which], sequences[which].same);
+      const auto one = plain.insert(plain_first, w);
+      const auto other = which == 2 ? trailed.insert(trailed_first, also_w)
+                                    : trailed.insert(trailed_first, also_w, trails[which], sequences[which].same);
       (one.added ? added : covered)++;
       ASSERT_EQ(one.added, other.added) << "seed " << seed;
       // With a trail it may not be known what from the root is.
@@ -125,14 +124,13 @@ std::map<std::string, StepSequence> equivalent(const StepSequence& sequence) {
 bool same(const Step& a, const Step& b) { return a.thread == b.thread && a.choice == b.choice; }
 
 // p is a weak initial of w: p.w' is equivalent to w, or to w.p.
-bool weak_initial(const Step& p, const StepSequence& w, Rest rest) {
+bool weak_initial(const Step& p, const StepSequence& w) {
   const auto begins = [&](const StepSequence& sequence) {
     for (const auto& [text, member] : equivalent(sequence))
       if (same(member.front(), p)) return true;
     return false;
   };
   if (std::any_of(w.begin(), w.end(), [&](const Step& s) { return s.thread == p.thread; })) return begins(w);
-  if (rest == Rest::kPart) return false;
   StepSequence longer = w;
   longer.push_back(p);
   return begins(longer);
@@ -161,13 +159,13 @@ bool consistent(const StepSequence& v, const StepSequence& w) {
 }
 
 // Whenever u.p comes before the leaf u.w, p is no weak initial of w.
-void satisfies_definition(const WakeupForest& forest, WakeupIndex first, Rest rest) {
+void satisfies_definition(const WakeupForest& forest, WakeupIndex first) {
   std::vector<Step> before;
   for (; first != kNoWakeup; first = forest[first].next_sibling) {
     for (const StepSequence& w : forest.sequences(first))
-      for (const Step& p : before) ASSERT_FALSE(weak_initial(p, w, rest)) << name_of(w) << "and " << p.thread.value;
+      for (const Step& p : before) ASSERT_FALSE(weak_initial(p, w)) << name_of(w) << "and " << p.thread.value;
     before.push_back(forest[first].step);
-    satisfies_definition(forest, forest[first].first_child, rest);
+    satisfies_definition(forest, forest[first].first_child);
   }
 }
 
@@ -196,9 +194,9 @@ TEST(WakeupTrees, AreThoseOfTheDefinition) {
       }
       std::vector<const Step*> pointers;
       for (const Step& s : w) pointers.push_back(&s);
-      const bool added = forest.insert(first, pointers, Rest::kWhole).added;
+      const bool added = forest.insert(first, pointers).added;
       (added ? leaves : covered)++;
-      satisfies_definition(forest, first, Rest::kWhole);
+      satisfies_definition(forest, first);
       // Some leaf is consistent with w.
       bool found = false;
       for (WakeupIndex i = first; i != kNoWakeup; i = forest[i].next_sibling)
