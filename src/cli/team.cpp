@@ -125,7 +125,7 @@ Result<int> work(const WorkRequest& request) {
   options.make = [&](const dist::ReceivedJob& job,
                      const dist::AskSearch& ask) -> Result<std::unique_ptr<dist::Workshop>> {
     if (job.what.starts_with(kModel)) return model_workshop(job, request.jobs);
-    return native::make_workshop(job, ask, request.jobs, (*transport)->readable());
+    return supervisor::make_workshop(job, ask, request.jobs, (*transport)->readable());
   };
   auto explored = dist::work(**transport, hand, options);
   if (!explored) return explored.error();

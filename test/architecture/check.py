@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks what ARCHITECTURE.md says about src/: who may include whom, which headers of third parties are
-included where, no cycles, and files short enough to hold one idea."""
+included where, that a folder is a namespace, no cycles, and files short enough to hold one idea."""
 import re
 import sys
 from pathlib import Path
@@ -51,6 +51,7 @@ THIRD_PARTIES = {
 MAX_LINES = 600
 # A longer file argues its case in its head comment with this phrase.
 ARGUMENT = "longer than most:"
+NAMESPACE = re.compile(r"^namespace heddle(?:::(\w+))?", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 
 
@@ -99,6 +100,12 @@ def check_files(files):
             graph.setdefault(path, []).append(target)
             if not allowed(folder, target):
                 complaints.append(f"{place}: {folder} may not include {target}")
+        # What everybody uses is in `base`, whose names stand in `heddle` itself.
+        leaf = folder.split("/")[-1]
+        for match in NAMESPACE.finditer(text):
+            if match.group(1) != leaf and not (leaf == "base" and match.group(1) in (None, "clock_row")):
+                number = text.count("\n", 0, match.start()) + 1
+                complaints.append(f"{path}:{number}: what is in {folder} is in the namespace heddle::{leaf}")
         lines = text.count("\n")
         head = "\n".join(text.splitlines()[:40])
         if lines > MAX_LINES and ARGUMENT not in head:

@@ -34,6 +34,11 @@ class Check(unittest.TestCase):
         self.assertEqual(len(check.check_files({"base/a.h": "\n" * 700})), 1)
         self.assertEqual(check.check_files({"base/a.h": "// longer than most: one table\n" + "\n" * 700}), [])
 
+    def test_namespace(self):
+        files = {"native/runtime/a.h": "namespace heddle::runtime {}\n", "native/pass/b.h": "\nnamespace heddle::native {}\n",
+                 "base/c.h": "namespace heddle {}\n"}
+        self.assertEqual(check.check_files(files), ["native/pass/b.h:2: what is in native/pass is in the namespace heddle::pass"])
+
     def test_unknown_folder(self):
         self.assertEqual(len(check.check_files({"helpers/a.h": ""})), 1)
 

@@ -8,7 +8,7 @@
 #include "native/protocol/property_fields.h"
 #include "trace/execution_fields.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using namespace trace;
@@ -490,4 +490,4 @@ Result<std::string> decode_error(std::span<const std::uint8_t> payload) {
   return r.finish(std::move(message), "error");
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -2,7 +2,7 @@
 
 #include "native/protocol/number_fields.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using trace::ArchiveReader;
@@ -134,4 +134,4 @@ Result<Knowledge> decode_knowledge(std::span<const std::uint8_t> bytes) {
   return content<Knowledge>(bytes, "knowledge about the program");
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -13,7 +13,7 @@
 #include "native/protocol/number_book.h"
 #include "trace/assumption.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 struct Readiness {
   std::uint64_t surroundings = 0;  // libraries and where they lie: the same for all explorers of a search
@@ -70,4 +70,4 @@ struct Knowledge {
 Bytes encode_knowledge(const Knowledge& knowledge);  // not a frame
 Result<Knowledge> decode_knowledge(std::span<const std::uint8_t> bytes);
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -29,7 +29,7 @@
 #include "property/property.h"
 #include "symbolic/query_counts.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 inline constexpr std::uint32_t kProtocolVersion = 1;
 
@@ -397,4 +397,4 @@ struct WorkerResult {
   std::vector<PackedLesson> lessons;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -9,7 +9,7 @@
 #include "native/runtime/threads.h"
 #include "native/runtime/turns.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Checkpoints checkpoints;
 
@@ -202,4 +202,4 @@ void Checkpoints::measure(std::uint64_t cycles, std::size_t steps) {
   cycles_per_step_ = (7 * cycles_per_step_ + cycles / (steps + 1)) / 8;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

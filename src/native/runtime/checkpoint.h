@@ -31,7 +31,7 @@
 #include "native/runtime/world.h"
 #include "trace/schedule.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Checkpoint {
   std::size_t position = 0;  // steps before it
@@ -111,4 +111,4 @@ class Checkpoints {
 };
 extern Checkpoints checkpoints;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

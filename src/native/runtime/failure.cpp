@@ -8,13 +8,15 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::FailureDetail;
 
 using trace::FailureKind;
 
 namespace {
 constinit std::vector<FailureDetail> details;
-constinit Compared compared_last;  // and not asked for yet
+constinit protocol::Compared compared_last;  // and not asked for yet
 
 void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* block) {
   if (!block) return;
@@ -84,8 +86,8 @@ void report_bad_access(const void* pc, std::uintptr_t address, std::size_t size,
               access + (trouble.freed ? "in a freed block" : "outside the bounds of a heap block"), detail);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 extern "C" void heddle_compared(std::uint64_t left, std::uint64_t right, std::uint32_t description) {
-  heddle::native::compared_last = heddle::native::compared_as(left, right, description);
+  heddle::runtime::compared_last = heddle::protocol::compared_as(left, right, description);
 }

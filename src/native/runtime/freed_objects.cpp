@@ -6,10 +6,10 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
-bool is_synchronisation(const Object& object) { return object.kind != ObjectKind::kMemory; }
+bool is_synchronisation(const Object& object) { return object.kind != protocol::ObjectKind::kMemory; }
 
 bool last_use_is_before(const Object& object) {
   return object.used_generation != rt.generation || object.used_by == rt.current.value ||
@@ -20,7 +20,7 @@ void learn_end(std::uintptr_t granule) {
   Cell& cell = shadow.at(granule);
   if ((cell.flags & kFreedBeside) != 0) return;
   cell.flags |= kFreedBeside;
-  grow_visible_set({LearntKind::kFreedObject, granule, 0});
+  grow_visible_set({protocol::LearntKind::kFreedObject, granule, 0});
   note_lesson({.granule = granule, .flags = kFreedBeside});
 }
 
@@ -59,4 +59,4 @@ void note_end_of_objects(std::uintptr_t granule) {
   if (unordered) learn_end(granule);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -8,7 +8,7 @@
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/scheduler.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Clocks clocks;
 
@@ -187,4 +187,4 @@ void Clocks::fence(int order) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -12,7 +12,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Clocks {
  public:
@@ -70,4 +70,4 @@ class Clocks {
 };
 extern Clocks clocks;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

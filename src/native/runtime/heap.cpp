@@ -12,7 +12,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Heap heap;
 
@@ -251,4 +251,4 @@ Block* Heap::block_of(std::uintptr_t address) const {
   return nullptr;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -12,7 +12,7 @@
 
 #include "base/strong_id.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 enum Poison : std::uint8_t { kRedzone = 0xfa, kFreed = 0xfd };
 
@@ -117,4 +117,4 @@ class Heap {
 };
 extern Heap heap;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -21,7 +21,7 @@
 #include "native/runtime/virtual_time.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit bool ways_watched = false;
 
@@ -147,4 +147,4 @@ void watch_ways(std::uintptr_t address, std::size_t size, bool write) {
   if (way.writes < Turns::Way::kWrites) way.written[way.writes++] = {address, address + size};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,9 +10,11 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/term_operators.h"
 
-heddle::native::SymbolicCall heddle_sym_call;
+heddle::protocol::SymbolicCall heddle_sym_call;
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::InputMode;
 
 using symbolic::Answer;
 using symbolic::PathId;
@@ -30,7 +32,7 @@ std::pair<TermId, unsigned> without_zeros(symbolic::TermStore& terms, TermId val
   return {terms.extract(value, zeros, width - zeros), zeros};
 }
 
-symbolic::QueryOptions query_options(const InputOptions& options) {
+symbolic::QueryOptions query_options(const protocol::InputOptions& options) {
   symbolic::QueryOptions queries;
   queries.shortcuts = options.shortcuts;
   queries.cadical_limit = std::chrono::milliseconds(options.first_solver_milliseconds);
@@ -45,11 +47,11 @@ std::string input_name(const std::string& label, ThreadId thread, std::uint32_t 
   return label + "[" + who + "," + std::to_string(ordinal) + "]";
 }
 
-Inputs::Inputs(const InputOptions& options, bool code_is_tracked)
+Inputs::Inputs(const protocol::InputOptions& options, bool code_is_tracked)
     : options_(options),
       tracking_(code_is_tracked && options.mode != InputMode::kRandom),
       space_(query_options(options), make_remote_solver) {
-  for (const NamedInput& g : options.given) given_[g.name] = g.value;
+  for (const protocol::NamedInput& g : options.given) given_[g.name] = g.value;
 }
 
 // --- one run --------------------------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ void Inputs::merge_concretised(const Concretised& taken) {
 void Inputs::leave_open(const void* pc, const std::string& what) { left_open_.try_emplace(where_of(pc), what); }
 
 void Inputs::learn_compared(std::uintptr_t address) {
-  if (compared_.insert(address).second) grow_visible_set({LearntKind::kCompared, address, 0});
+  if (compared_.insert(address).second) grow_visible_set({protocol::LearntKind::kCompared, address, 0});
 }
 
 // --- the scheduler --------------------------------------------------------------------------------------------------
@@ -268,9 +270,9 @@ bool Inputs::judge(ThreadId t) {
   } else {
     pending.set = space_.outcomes(b.on, b.count, b.actual);
     const SmallSet fresh = pending.set - seen_outcomes_[pending.where];
-    if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(b.actual))
+    if (options_.branches == protocol::BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(b.actual))
       pending.op.after = fresh.first();
-    if (options_.branches == BranchOrder::kRandom) {
+    if (options_.branches == protocol::BranchOrder::kRandom) {
       std::uint64_t skip = combine(options_.branch_seed, combine(space_.path(), pending.where)) %
                            static_cast<std::uint64_t>(pending.set.size());
       pending.set.for_each([&](std::size_t outcome) {
@@ -305,8 +307,8 @@ bool Inputs::feasible(std::span<const Step* const> steps) {
 
 // --- what is reported -----------------------------------------------------------------------------------------------
 
-InputReport Inputs::report() {
-  InputReport out;
+protocol::InputReport Inputs::report() {
+  protocol::InputReport out;
   out.explored = any_read_ && tracking_ && options_.mode == InputMode::kExplore;
   for (const auto& [key, label] : labels_) out.labels.push_back({ThreadId(key.thread), key.ordinal, label});
   for (const auto& [where, what] : left_open_) out.left_open.push_back({where, what});
@@ -317,7 +319,7 @@ InputReport Inputs::report() {
 bool is_tracked(const void* function) {
   std::uint64_t mark;
   memcpy(&mark, static_cast<const char*>(function) - sizeof mark, sizeof mark);
-  return mark == kTrackedFunction;
+  return mark == protocol::kTrackedFunction;
 }
 
 TermId argument_term(const void* callee, unsigned k) {
@@ -332,4 +334,4 @@ void offer_argument(const void* callee, TermId term) {
   heddle_sym_call.arguments[0] = term.value;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -16,7 +16,8 @@
 #include "native/runtime/shadow.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
+using protocol::ObjectKind;
 
 namespace {
 
@@ -244,7 +245,7 @@ Use on_content(DescriptorUse use, Kind kind) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void use_stream(std::FILE* stream, Use use, const void* pc) {
   if (!controlled() || rt.threads < 2 || stream == nullptr) return;
@@ -316,4 +317,4 @@ void note_channel(int one_end, int other_end) {
   known[other_end].out = one_end;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 enum class Use : std::uint8_t { kLooks, kAppends, kChanges, kEnds };
 
@@ -43,4 +43,4 @@ void note_channel(int one_end, int other_end);
 // The current thread waits until one of these is ready, as long as others can run; those it has to do with are known.
 void await_any(const pollfd* descriptors, std::size_t count, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -17,7 +17,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constinit bool touched = false;
@@ -217,9 +217,9 @@ long remap_memory(void* address, std::size_t size, std::size_t new_size, int fla
   return result;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 template <class T>

@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The program is about to use what the kernel keeps for it. Whatever relies on states being copied (checkpoints and
 // their like) is switched off here.
@@ -33,4 +33,4 @@ long map_memory(void* address, std::size_t size, int protection, int flags, int 
 long unmap_memory(void* address, std::size_t size);
 long remap_memory(void* address, std::size_t size, std::size_t new_size, int flags, void* new_address);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

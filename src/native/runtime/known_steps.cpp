@@ -11,7 +11,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit KnownSteps known_steps;
 
@@ -38,8 +38,9 @@ bool is_shared(std::uint64_t address) {
 
 bool is_simple_object(const Object& object) {
   if (object.mixed) return false;
-  if (object.kind == ObjectKind::kMutex) return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
-  return object.kind == ObjectKind::kMemory && object.size <= 8;
+  if (object.kind == protocol::ObjectKind::kMutex)
+    return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
+  return object.kind == protocol::ObjectKind::kMemory && object.size <= 8;
 }
 
 bool same_operation(const Step& a, const Step& b) {
@@ -468,4 +469,4 @@ void KnownSteps::compare(const Execution& followed, const Execution& run) {
   if (!same) refute();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

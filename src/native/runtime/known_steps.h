@@ -42,7 +42,7 @@
 #include "native/runtime/shadow.h"
 #include "trace/schedule.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class KnownSteps {
  public:
@@ -198,4 +198,4 @@ class KnownSteps {
 };
 extern KnownSteps known_steps;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

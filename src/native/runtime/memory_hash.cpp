@@ -15,7 +15,7 @@
 #include "native/runtime/threads.h"
 #include "native/runtime/turn_writes.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // Four independent chains, so that the multiplications overlap. Every step can be undone, so that no
@@ -61,7 +61,7 @@ void MemoryHash::look_at_objects() {
   objects_.clear();
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
-    if (object.kind == ObjectKind::kMemory && !objects.entry(object.root).mixed)
+    if (object.kind == protocol::ObjectKind::kMemory && !objects.entry(object.root).mixed)
       objects_.push_back({object.address, object.address + object.size});
   }
   std::sort(objects_.begin(), objects_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
@@ -174,4 +174,4 @@ std::uint64_t MemoryHash::own() {
   return all;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,9 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::ObjectKind;
 namespace {
 
 template <class T>
@@ -75,4 +77,4 @@ bool is_always_there(std::uint64_t address) {
   return false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -4,7 +4,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit bool plain_loop_suspected = false;
 
@@ -77,4 +77,4 @@ void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, cons
   if (!listed && watch.used < std::size(watch.reads)) watch.reads[watch.used++] = {address, size};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

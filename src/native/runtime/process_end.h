@@ -3,7 +3,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Registers our handler as the first, hence last to run, of atexit's list. Before any constructor.
 void take_over_exit();
@@ -16,4 +16,4 @@ void rewind_exit_handlers();
 // thread_local destructors of the current thread.
 void run_thread_local_destructors();
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -40,7 +40,7 @@
 #include "native/runtime/world.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using trace::Execution;
 using trace::FailureKind;
@@ -134,22 +134,22 @@ void forget_last_execution(Execution& execution) {
 
 }  // namespace
 
-NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
+NativeProgram::NativeProgram(const EntryPoint& entry, const protocol::WorkerOptions& options) {
   entry_point = entry;
   begin_assumptions();
   rt.max_steps = options.max_steps;
   rt.spurious = options.spurious;
-  rt.kernel_threads = options.backend == Backend::kThreads;
+  rt.kernel_threads = options.backend == protocol::Backend::kThreads;
   // One execution has nothing to gain from waiting for a suspicion, and its explanation would have to begin again.
   if (options.replay) heddle_spinning_suspected = true;
   watch_local_loops(options.max_local_seconds);
-  rt.races_checked = options.races != RaceMode::kIgnore;
+  rt.races_checked = options.races != protocol::RaceMode::kIgnore;
   // Whether a wait returns for no reason is decided by what memory holds, which an execution graph does not tell.
   if (explores_graphs(options.strategy)) {
     weak_memory.switch_on(options.strategy.memory.value_or(trace::MemoryModel::kSc));
     rt.spurious = 0;
   }
-  report_races = options.races == RaceMode::kReport;
+  report_races = options.races == protocol::RaceMode::kReport;
   suppress_races(options.suppressed);
   for (const FailureKind kind : options.ignored) rt.ignored_failures |= 1u << static_cast<unsigned>(kind);
   // An unfolding does not run every class (sharing.h).
@@ -170,7 +170,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   main_thread.tls.load_from(rt.explorer_fs);
   // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
   for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
-  if (options.isolation == Isolation::kProcess || rt.kernel_threads) isolate();
+  if (options.isolation == protocol::Isolation::kProcess || rt.kernel_threads) isolate();
   keep_keys_as_start();
   keep_exit_handlers_as_start();
   keep_signals_as_start();
@@ -404,7 +404,7 @@ void NativeProgram::conclude(Execution& execution) {
   if (rt.ending == Ending::kRestart || rt.ending == Ending::kNeedsProcess) return;
   rt.conductor.end(rt.final_enabled, [](const Step& step) -> std::optional<std::uint64_t> {
     const Object& object = objects[step.op.object];
-    const bool there = object.kind == ObjectKind::kRequests || is_always_there(object.address);
+    const bool there = object.kind == protocol::ObjectKind::kRequests || is_always_there(object.address);
     return there ? state_of(object) : std::nullopt;
   });
   if (rt.weak)
@@ -486,4 +486,4 @@ void NativeProgram::report_livelocks(Execution& execution) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -18,7 +18,7 @@
 #include "native/runtime/spinning.h"
 #include "native/runtime/threads.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr int kSignals = 64;
@@ -73,7 +73,7 @@ void note_use() {
 
 // Handlers that were left by a jump: what they blocked in addition is blocked no more.
 void forget_left_handlers(std::uintptr_t here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))) {
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   while (own.depth > 0 && own.running[own.depth - 1].frame < here) own.blocked = own.running[--own.depth].blocked;
 }
 
@@ -81,7 +81,7 @@ using Handler = void (*)(int);
 using LongHandler = void (*)(int, siginfo_t*, void*);
 
 void run_handler(int signal, siginfo_t* info, void* context) {
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   struct sigaction& action = signals.action[signal];
   const auto handler = action.sa_handler;
   const auto long_handler = action.sa_sigaction;
@@ -137,7 +137,7 @@ int with_errno(int error) {
 
 // Takes one of `wanted` that is pending; 0: none is.
 int take_pending(SignalSet wanted) {
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   const SignalSet found = own.pending & wanted;
   if (found == 0) return 0;
   const int signal = __builtin_ctzll(found) + 1;
@@ -183,7 +183,7 @@ int send_to_self(int signal, const void* pc) {
 int change_blocked(int how, const sigset_t* set, sigset_t* before, const void* pc) {
   note_use();
   forget_left_handlers();
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   const SignalSet was = own.blocked;
   if (set) {
     switch (how) {
@@ -276,7 +276,7 @@ bool receives_signals() {
 
 Handled receive_signals(const void* pc) {
   forget_left_handlers();
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   Handled handled = Handled::kNothing;
   while (const int signal = take_pending(~own.blocked)) {
     if (is_handled(signal) && handled != Handled::kInterrupting)
@@ -292,7 +292,7 @@ bool acts_on_signal(ThreadId t, int signal) {
 }
 
 void note_access_in_handler(std::uintptr_t address, std::size_t size) {
-  const ThreadSignals& own = native::own();
+  const ThreadSignals& own = runtime::own();
   if (own.depth == 0) return;
   const std::uintptr_t frame = own.running[own.depth - 1].frame;
   if (rt.self().stack.contains(address) && address < frame) return;  // its own locals
@@ -325,10 +325,10 @@ bool waits_for_timer() {
   return false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 #define WEAK __attribute__((weak))  // a program may have a function of that name

@@ -11,7 +11,7 @@
 
 #include "base/strong_id.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void keep_signals_as_start();
 void rewind_signals();
@@ -37,4 +37,4 @@ bool waits_for_timer();
 // Is there a handler for a fault? Then the kernel's signal returns into it, by what is written to `context`.
 bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& context);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

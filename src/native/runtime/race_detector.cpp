@@ -22,7 +22,10 @@
 #include "native/runtime/suppressed_races.h"
 #include "native/runtime/turn_writes.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::Learnt;
+using protocol::LearntKind;
 
 constinit bool visible_set_grown = false;
 constinit bool report_races = false;
@@ -111,7 +114,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
   if (is_suppressed(before.where, now.where, address)) return;
   note_reported(cell, overlap);
   EngineScope scope;
-  FailureDetail detail;
+  protocol::FailureDetail detail;
   detail.address = address;
   detail.size = static_cast<std::uint32_t>(__builtin_popcount(overlap));
   detail.write = now.write;
@@ -218,7 +221,7 @@ void visible_access(std::uintptr_t address, std::size_t size, bool write, std::u
   if (!report_races && !explores_weaker_orders())
     note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
   const ObjectId object =
-      objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size), ObjectKind::kMemory);
+      objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size), protocol::ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);
   if (rt.weak) op.op().order = trace::MemoryOrder::kPlain;
   op.depends_on(0);
@@ -445,7 +448,7 @@ struct VisibleParts {
     std::uint8_t left = shadow.at(granule).visible & mask_of(address, size);
     std::uint32_t roots[8];
     objects.for_each_in(granule, [&](const Object& o) {
-      if (o.kind != ObjectKind::kMemory) return;
+      if (o.kind != protocol::ObjectKind::kMemory) return;
       const std::uint8_t bytes = mask_of(o.address, std::min<std::size_t>(o.size, granule + 8 - o.address));
       if ((bytes & left) == 0) return;
       left &= static_cast<std::uint8_t>(~bytes);
@@ -490,4 +493,4 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool 
   });
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

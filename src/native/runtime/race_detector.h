@@ -21,7 +21,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline void check_heap_access(const volatile void* p, std::size_t size, bool write, const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
@@ -85,11 +85,11 @@ void rewind_accesses(const AccessHistory& history);
 // More bytes have become visible since this was last cleared: counts so far are void.
 extern bool visible_set_grown;
 // The set has grown by this; remembered for whoever runs the same schedules later.
-void grow_visible_set(const Learnt& by);
-const std::vector<Learnt>& learnt_so_far();
+void grow_visible_set(const protocol::Learnt& by);
+const std::vector<protocol::Learnt>& learnt_so_far();
 // Takes over what another process has learnt.
-void learn(const Learnt& lesson);
+void learn(const protocol::Learnt& lesson);
 // Findings, or only visibility?
 extern bool report_races;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -16,7 +16,7 @@
 #include "native/runtime/threads.h"
 #include "native/runtime/unmodelled.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr std::uint8_t kCancelled = 1, kSignalled = 2;  // bits of Runtime::asked, and of a thread's
@@ -48,7 +48,7 @@ bool acts_on_cancellation(ThreadId t) {
   return !c.disabled && !c.acting;
 }
 
-ObjectId object_of(ThreadId t) { return objects.at(&boxes[t.index()], sizeof(Box), ObjectKind::kRequests); }
+ObjectId object_of(ThreadId t) { return objects.at(&boxes[t.index()], sizeof(Box), protocol::ObjectKind::kRequests); }
 bool has_requests(const Thread& waiting) { return static_cast<const Box*>(waiting.waits_for)->count != 0; }
 
 void use() {
@@ -122,7 +122,7 @@ void learn_asked(ThreadId whom, bool signal) {
   asked_for[whom.index()] |= bit;
   rt.asked |= bit;
   const std::uint64_t number = whom.index() * 4 + bit;
-  grow_visible_set({LearntKind::kAsked, number, 0});
+  grow_visible_set({protocol::LearntKind::kAsked, number, 0});
   note_lesson({.asked = number});
 }
 
@@ -201,7 +201,7 @@ void note_uninterruptible(const void* pc) {
 }
 
 void act_on_cancellation(const void* pc) {
-  Cancelling& own = native::own();
+  Cancelling& own = runtime::own();
   if (!own.requested || !acts_on_cancellation(rt.current)) return;
   own.acting = true;
   rt.self().cancellable = rt.self().looked = false;
@@ -237,10 +237,10 @@ std::size_t thread_of_box(std::uint64_t address) {
   return (address - reinterpret_cast<std::uint64_t>(boxes)) / sizeof(Box);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

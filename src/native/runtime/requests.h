@@ -19,7 +19,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline constexpr std::uint8_t kCancellation = 0;  // other requests are numbers of signals
 
@@ -60,4 +60,4 @@ void forget_requests();  // a new execution begins
 void forget_requests_to(ThreadId t);
 std::size_t thread_of_box(std::uint64_t address);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -16,7 +16,7 @@
 #include "native/runtime/fiber.h"
 #include "trace/conductor.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using trace::OpKind;
 using trace::Step;
@@ -243,4 +243,4 @@ class EngineScope {
 // engine itself.
 inline bool controlled() { return rt.active && !rt.in_engine; }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

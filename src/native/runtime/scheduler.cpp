@@ -18,7 +18,7 @@
 #include "native/runtime/turns.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Runtime rt;
 
@@ -213,7 +213,8 @@ void wake(ThreadId t) {
 void check_still_there(const Step& step) {
   if (step.op.object == kNoObject || step.op.object.index() >= objects.size()) return;
   Object& object = objects[step.op.object];
-  if (object.kind == ObjectKind::kMemory || object.address >> 32 == 0) return;  // those of the executable stay
+  if (object.kind == protocol::ObjectKind::kMemory || object.address >> 32 == 0)
+    return;  // those of the executable stay
   note_use(object);
   if (object.address - Heap::kBase >= Heap::kBytes) return check_scope(object, step.where);
   if (heap.accessible(object.address, object.size)) return;
@@ -334,4 +335,4 @@ void end_thread() {
   leave_for_good();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -8,7 +8,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Sharing sharing;
 
@@ -170,7 +170,7 @@ void Sharing::learn(const SharedAccess& access) {
     Cell& cell = shadow.at(access.granule);
     if ((overlap & ~cell.visible) == 0) continue;
     make_visible(cell, overlap);
-    grow_visible_set({LearntKind::kVisibleBytes, access.granule, overlap});
+    grow_visible_set({protocol::LearntKind::kVisibleBytes, access.granule, overlap});
     note_lesson({.granule = access.granule, .visible = overlap});
   }
   if (same) {
@@ -197,4 +197,4 @@ std::vector<SharedAccess> Sharing::accesses_since(const Mark& mark) const {
   return {tables_->log.begin() + static_cast<std::ptrdiff_t>(mark.accesses), tables_->log.end()};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

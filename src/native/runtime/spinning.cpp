@@ -20,7 +20,7 @@
 #include "trace/turn.h"
 
 extern "C" {
-constinit heddle::native::CallingFrame heddle_calling_frame = {};
+constinit heddle::runtime::CallingFrame heddle_calling_frame = {};
 constinit bool heddle_spinning_suspected = false;
 }
 
@@ -50,7 +50,7 @@ heddle_clear_below:
 .size heddle_clear_below, .-heddle_clear_below
 )");
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -149,7 +149,7 @@ void learn_spin_site(const void* pc) {
   if (sites[slot] == pc || known == kSites / 2) return;
   sites[slot] = pc;
   ++known;
-  grow_visible_set({LearntKind::kSpinSite, reinterpret_cast<std::uintptr_t>(pc), 0});
+  grow_visible_set({protocol::LearntKind::kSpinSite, reinterpret_cast<std::uintptr_t>(pc), 0});
   note_lesson({.spin_site = pc});
 }
 
@@ -162,7 +162,7 @@ bool changes_in_passing_watched() { return long_loop_seen; }
 void learn_long_loop() {
   if (long_loop_seen) return;
   long_loop_seen = true;
-  grow_visible_set({LearntKind::kLongLoop, 0, 0});
+  grow_visible_set({protocol::LearntKind::kLongLoop, 0, 0});
   note_lesson({.long_loop = true});
 }
 
@@ -483,4 +483,4 @@ void note_effect(const Step& step) {
   if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

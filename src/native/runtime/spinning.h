@@ -51,7 +51,7 @@
 #include "native/runtime/runtime.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The program's frame at a call: where it goes on, its stack pointer and the registers it keeps across the call (the
 // others are dead).
@@ -184,4 +184,4 @@ void suspect_plain_loop();
 // A plain access while that is so.
 void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -27,11 +27,11 @@
 #include "native/runtime/world.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 
-ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word, 4, ObjectKind::kMemory); }
+ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word, 4, protocol::ObjectKind::kMemory); }
 
 // The kernel may end the sleep at any time.
 long futex_wait_for_nothing(const volatile std::uint32_t* word, std::uint32_t expected, const void* pc) {

@@ -28,9 +28,9 @@
 #include "native/runtime/virtual_time.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 ThreadId thread_of(pthread_t handle) {
   for (std::size_t t = 0; t < rt.threads; ++t)
@@ -121,7 +121,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   // Where glibc stores it, too: before the thread runs. Other threads that look at it race.
   if (controlled()) plain_access(reinterpret_cast<std::uintptr_t>(handle), sizeof *handle, true, pc);
   const auto [child, again] = next_child();
-  const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
+  const TermId argument_term = runtime::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;
   VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
   op.op().peer = child;
@@ -225,7 +225,7 @@ void forget_tries() {
   for (std::size_t t = 0; t < rt.known_threads; ++t) tries[t] = {};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #define PC __builtin_return_address(0)
 

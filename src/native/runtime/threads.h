@@ -4,7 +4,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Whose handle it is in this execution, or kNoThread.
 ThreadId thread_of(pthread_t handle);
@@ -23,4 +23,4 @@ void rewind_keys();
 void clear_thread_keys(Thread& thread);
 std::size_t keys_in_use();  // one past the highest
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit bool accesses_watched = false;
 constinit std::uint64_t writers[64] = {};
@@ -188,4 +188,4 @@ std::uint64_t hash_of_write(const LoggedWrite& w) {
   return combine(combine(hash, w.size), (w.seen ? 1u : 0u) + (w.overwritten ? 2u : 0u));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

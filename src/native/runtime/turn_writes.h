@@ -18,7 +18,7 @@
 
 #include "native/runtime/turns.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Is what the current thread has written since the visit as it was, or freed, and has nobody seen it meanwhile?
 bool written_back_since(const Turns& own, const Turns::Visit& v);
@@ -58,4 +58,4 @@ inline void note_seen(std::uintptr_t address, std::size_t size, bool write) {
 
 std::uint64_t hash_of_write(const LoggedWrite& w);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

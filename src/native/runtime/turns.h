@@ -40,7 +40,7 @@
 #include "native/runtime/runtime.h"
 #include "trace/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Turns {
   static constexpr std::size_t kVisits = 32;
@@ -142,4 +142,4 @@ void watch_ways(std::uintptr_t address, std::size_t size, bool write);
 // A hash of what decides whether the thread will be stopped.
 std::uint64_t hash_of_turns(const Turns& own);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

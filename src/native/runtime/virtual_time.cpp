@@ -19,7 +19,7 @@
 #include "native/runtime/turn_writes.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // Monday the 1st of January 2024: a date that no program takes for "not set".
@@ -183,9 +183,9 @@ void pass_time_until(const Deadline& deadline) {
   if (kStart + self.nanoseconds < deadline.nanoseconds) self.nanoseconds = deadline.nanoseconds - kStart;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

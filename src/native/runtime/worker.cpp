@@ -43,7 +43,12 @@
 extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_tracked_code;
 extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_untracked_code;
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::encode;
+using protocol::FailureDetail;
+using protocol::WorkerOptions;
+using protocol::WorkerResult;
 namespace {
 
 using trace::Execution;
@@ -51,23 +56,23 @@ using trace::Execution;
 int result_fd = -1;
 constexpr const char* kTookOver = "the worker was killed, and another went on from where it was a moment before";
 
-void send(const Bytes& frame) {
+void send(const protocol::Bytes& frame) {
   if (!raw::write_all(result_fd, frame.data(), frame.size())) raw::exit(3);  // the supervisor has gone
 }
 
 [[noreturn]] void refuse(const std::string& sentence) {
   standby.dismiss();
-  send(encode_error(sentence));
+  send(protocol::encode_error(sentence));
   raw::exit(3);
 }
 
 WorkerOptions read_options(int fd) {
-  FrameReader reader;
+  protocol::FrameReader reader;
   for (;;) {
     auto next = reader.next();
     if (!next) refuse(next.error().message);
     if (next->complete) {
-      auto options = decode_options(next->frame.payload);
+      auto options = protocol::decode_options(next->frame.payload);
       if (!options) refuse(options.error().message);
       return std::move(*options);
     }
@@ -79,8 +84,8 @@ WorkerOptions read_options(int fd) {
 }
 
 int add_module(dl_phdr_info* info, std::size_t, void* argument) {
-  auto& modules = *static_cast<std::vector<Module>*>(argument);
-  Module module{info->dlpi_name, info->dlpi_addr, ~0ull, 0};
+  auto& modules = *static_cast<std::vector<protocol::Module>*>(argument);
+  protocol::Module module{info->dlpi_name, info->dlpi_addr, ~0ull, 0};
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
@@ -105,8 +110,8 @@ void fill_tables(WorkerResult& out) {
   }
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
-    ObjectInfo info{object.address, object.size, object.kind};
-    if (object.kind == ObjectKind::kRequests) info.offset = thread_of_box(object.address);
+    protocol::ObjectInfo info{object.address, object.size, object.kind};
+    if (object.kind == protocol::ObjectKind::kRequests) info.offset = thread_of_box(object.address);
     if (Heap::contains(reinterpret_cast<void*>(object.address))) {
       if (Block* block = heap.block_of(object.address)) {
         info.on_heap = true;
@@ -203,7 +208,7 @@ void merge_mirrored_races(WorkerResult& out) {
     raw::print(
         "heddle: this is one schedule of the program; `heddle run` explores them all (HEDDLE_QUIET=1: say nothing)\n");
   WorkerOptions options;
-  options.races = RaceMode::kIgnore;
+  options.races = protocol::RaceMode::kIgnore;
   options.max_steps = ~0ull;
   options.max_local_seconds = 0;
   options.spurious = 0;
@@ -225,12 +230,12 @@ void merge_mirrored_races(WorkerResult& out) {
 trace::Feasibility* judge_of_inputs() { return inputs->tracking() ? inputs : nullptr; }
 
 // Paths are kept until the search is over: one that must begin again does not count.
-constinit std::vector<Bytes> explored_paths;
+constinit std::vector<protocol::Bytes> explored_paths;
 
 void keep_path(const Execution& execution) {
   const trace::Outcome o = execution.outcome;
   if (o != trace::Outcome::kComplete && o != trace::Outcome::kDeadlock && o != trace::Outcome::kFailed) return;
-  ExploredPath path;
+  protocol::ExploredPath path;
   for (const trace::Step& s : execution.steps) path.steps.push_back({s.thread, s.choice});
   path.inputs = execution.named_inputs;
   if (!execution.failures.empty()) path.failure = execution.failures.front().kind;
@@ -358,7 +363,7 @@ void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOp
   found.result.algorithm = name_of(options.strategy.algorithm);
   found.result.findings = findings;
   complete(found);
-  send(encode(found, MessageType::kFound));
+  send(encode(found, protocol::MessageType::kFound));
 }
 
 // What a search has to know besides what was asked for.
@@ -468,7 +473,7 @@ void send_found(NativeProgram& program, Watch& watch, WorkerResult out) {
   detail_findings(watch.begin(property::Look::kReplay), out);
   merge_mirrored_races(out);
   complete(out);
-  send(encode(out, MessageType::kFound));
+  send(encode(out, protocol::MessageType::kFound));
 }
 
 void use_inputs(const WorkerOptions& options) {
@@ -489,7 +494,7 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   if (!watch.empty()) refuse("memory models do not go with properties of global states" + remedy);
   if (!options.prefix.empty())
     refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
-  if (options.races == RaceMode::kIgnore)
+  if (options.races == protocol::RaceMode::kIgnore)
     refuse(
         "under a memory model plain accesses mean something only where they do not race, and --races=ignore does not "
         "look; use --races=report or explore");
@@ -518,7 +523,7 @@ void detail_search(NativeProgram& program, Watch& watch, const WorkerOptions& op
 [[noreturn]] void conclude(WorkerResult& out) {
   out.orders = noted_orders();
   complete(out);
-  for (const Bytes& path : explored_paths) send(path);
+  for (const protocol::Bytes& path : explored_paths) send(path);
   standby.dismiss();
   send(encode(out));
   raw::exit(0);
@@ -579,10 +584,10 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
   if (options.coverage && !counts_coverage())
     refuse("nothing in the program counts coverage; compile it with --heddle-coverage (heddle-cc, heddle-c++)");
   NativeProgram program(entry, options);
-  for (const Learnt& lesson : options.learnt) learn(lesson);
+  for (const protocol::Learnt& lesson : options.learnt) learn(lesson);
   if (options.conclude) learn_news(options.conclude->lessons);
   Watch watch(program, options.properties);
-  if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
+  if (options.races == protocol::RaceMode::kIgnore && !options.properties.variables.empty())
     refuse(
         "a property has to see every access to its variables, and --races=ignore leaves plain ones out; use "
         "--races=explore");
@@ -681,11 +686,11 @@ void run_worker(const EntryPoint& entry) {
   if (*comma == ',') use_solver_socket(static_cast<int>(strtol(comma + 1, nullptr, 10)));
   const WorkerOptions options = read_options(static_cast<int>(options_fd));
   if (options.list_tests) {
-    send(encode_tests(test_names()));
+    send(protocol::encode_tests(test_names()));
     raw::exit(0);
   }
   use_inputs(options);
   explore_program(chosen_entry(entry, options), options);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

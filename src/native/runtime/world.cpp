@@ -16,7 +16,7 @@ extern char __start_heddle_bss[] __attribute__((weak, visibility("hidden")));
 extern char __stop_heddle_bss[] __attribute__((weak, visibility("hidden")));
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit World world;
 
@@ -144,4 +144,4 @@ void World::prepare_for_kernel(void* p, std::size_t size) {
   for (std::uintptr_t page = page_down(begin); page < begin + size; page += kPage) open_page(page);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -13,7 +13,7 @@
 
 struct dl_phdr_info;
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class World {
  public:
@@ -64,4 +64,4 @@ class World {
 };
 extern World world;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using trace::OpKind;
@@ -284,4 +284,4 @@ TEST(Codec, ForeignBytesAreAnError) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::protocol
