@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "native/runtime/heap.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
@@ -70,13 +71,25 @@ void DataLog::write_details(std::vector<std::uint64_t> numbers) {
 
 void DataLog::stop() { rt.data_logged = false; }
 
-void DataLog::begin_execution() {
+void DataLog::begin() {
   unsettled_ = false;
   next_ = first_ = 0;
   met_ = 0;
   all_.clear();
   details_.clear();
 }
+
+constinit const Part data_log_part = described({
+    .begin =
+        [] {
+          if (rt.data_logged) data_log.begin();
+        },
+    .end =
+        [] {
+          if (rt.data_logged) data_log.settle();
+        },
+    .not_kept = "an execution whose accesses are written down is run from the beginning",
+});
 
 void DataLog::access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   EngineScope scope;

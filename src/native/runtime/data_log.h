@@ -23,7 +23,7 @@ class DataLog {
   void write_details(std::vector<std::uint64_t> numbers);
   void stop();
 
-  void begin_execution();
+  void begin();  // a new execution
   void access(std::uintptr_t address, std::size_t size, bool write, const void* pc);
   // What has been written can be seen now: its thread has gone on ...
   void settle();

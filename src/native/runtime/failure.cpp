@@ -4,6 +4,7 @@
 
 #include "native/runtime/debugging.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -31,6 +32,12 @@ void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* 
 }  // namespace
 
 std::vector<FailureDetail>& failure_details() { return details; }
+
+constinit const Part failures_part = described({
+    .begin = [] { details.clear(); },
+    .go_back = [](std::size_t) { details.clear(); },
+    .not_kept = "a state after a failure is no checkpoint",
+});
 
 FailureDetail detail_of_assertion() {
   FailureDetail detail;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/strong_id.h"
+#include "native/runtime/parts.h"
 
 namespace heddle::runtime {
 
@@ -74,18 +75,18 @@ class Heap {
     Queue free[kClasses];
   };
 
- public:
-  // A state in the middle of an execution, and back to it.
   struct Copy {
-    struct Part {
+    struct Used {
       std::size_t index = 0;
       Arena arena;
     };
-    std::vector<Part> parts;                 // arenas that were in use
-    std::vector<char> blocks;                // of the parts, one after the other, beyond the start
+    std::vector<Used> arenas;                // that were in use
+    std::vector<char> blocks;                // of these, one after the other, beyond the start
     std::vector<std::uint8_t> poison;        // likewise
     std::vector<std::uint8_t> start_poison;  // if blocks of the start had been freed
   };
+
+ public:
   std::size_t bytes_beyond_start() const;
   // What was allocated since the start: f(begin, end).
   template <class F>
@@ -93,8 +94,9 @@ class Heap {
     for (std::size_t i = 0; i < arenas_used_; ++i)
       if (arena_[i].top > arena_start(i)) f(arena_start(i), arena_[i].top);
   }
-  void keep(Copy& copy) const;
-  void rewind_to(const Copy& copy);
+  // A state in the middle of an execution, and back to it.
+  void keep(std::size_t checkpoint);
+  void go_back(std::size_t checkpoint);
 
  private:
   void prepare();
@@ -114,6 +116,7 @@ class Heap {
   bool start_poison_changed_ = false;
   std::size_t arenas_used_ = 1;
   Arena arena_[kMaxThreads];
+  Copy kept_[kMostCheckpoints];
 };
 extern Heap heap;
 

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/scheduler.h"
@@ -103,6 +104,14 @@ void Inputs::begin_execution() {
   first_seen_.clear();
   space_.begin(start_);
 }
+
+constinit const Part inputs_part = described({
+    .begin =
+        [] {
+          if (inputs) inputs->begin_execution();
+        },
+    .not_kept = "who reads inputs switches checkpoints off",
+});
 
 void Inputs::end_run(trace::Execution& execution) {
   execution.named_inputs = read_;

@@ -10,6 +10,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
@@ -47,13 +48,7 @@ struct Used {
   bool unordered;  // another thread's was in no order with this, which did not matter then
 };
 constinit std::vector<Used> uses;
-constinit std::uint64_t execution_of_uses = 0;
-
-void begin_anew() {
-  if (execution_of_uses == rt.executions) return;
-  execution_of_uses = rt.executions;
-  uses.clear();
-}
+constinit std::vector<Used> kept_uses[kMostCheckpoints];
 
 bool is_before(const Used& used) {
   return used.thread == rt.current || (rt.races_checked && clocks.ordered(used.thread.index(), used.clock, rt.current));
@@ -64,7 +59,6 @@ bool matters(Use a, Use b) { return a >= Use::kChanges || b >= Use::kChanges || 
 
 // True: the place is one that threads use in no order.
 bool note_use_of(std::uintptr_t place, Use use) {
-  begin_anew();
   bool contended = false, unordered = false;
   Used* own = nullptr;
   for (Used& used : uses) {
@@ -120,7 +114,6 @@ void forget_all() {
 void forget_if_reopened(int descriptor) {
   if (known[descriptor].root != kClosed || raw::syscall(SYS_fcntl, descriptor, F_GETFD, 0) < 0) return;
   known[descriptor].root = -1;
-  begin_anew();
   const auto begin = reinterpret_cast<std::uintptr_t>(&heddle_descriptors[descriptor]);
   std::erase_if(uses, [=](const Used& used) { return used.place - begin < sizeof(Places); });
 }
@@ -246,6 +239,13 @@ Use on_content(DescriptorUse use, Kind kind) {
 }  // namespace
 
 namespace heddle::runtime {
+
+// Which descriptor stands for what is no part: who uses descriptors uses what the kernel keeps.
+constinit const Part io_order_part = described({
+    .begin = [] { uses.clear(); },
+    .keep = [](std::size_t checkpoint) { kept_uses[checkpoint] = uses; },
+    .go_back = [](std::size_t checkpoint) { uses = kept_uses[checkpoint]; },
+});
 
 void use_stream(std::FILE* stream, Use use, const void* pc) {
   if (!controlled() || rt.threads < 2 || stream == nullptr) return;

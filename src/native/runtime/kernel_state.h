@@ -21,12 +21,8 @@ bool kernel_state_touched();  // in this process so far
 bool was_open_at_start(int descriptor);
 bool is_mapping_of_program(const void* address);
 
-// Before global constructors, and after them.
+// Before global constructors.
 void note_inherited_descriptors();
-void note_descriptors_of_constructors();
-// An execution begins, in a process of its own or not; it has ended, and the process goes on.
-void begin_kernel_state();
-void put_kernel_state_away();
 
 // Mappings of the program's, as the system calls.
 long map_memory(void* address, std::size_t size, int protection, int flags, int file, long offset);

@@ -12,8 +12,8 @@
 #include <exception>
 #include <typeinfo>
 
-#include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -170,15 +170,15 @@ std::string words_of_exception(const std::type_info* type) {
 
 void take_over_terminate() { std::set_terminate(on_terminate); }
 
-void keep_exit_handlers_as_start() {
-  start_handlers = handlers;
-  checkpoints.include(&handlers, sizeof handlers);
-  checkpoints.include(&exiting, sizeof exiting);
-}
-void rewind_exit_handlers() {
-  handlers = start_handlers;
-  exiting = {};
-}
+constinit const Part exit_part = described({
+    .keep_as_start = [] { start_handlers = handlers; },
+    .begin =
+        [] {
+          handlers = start_handlers;
+          exiting = {};
+        },
+    .memory = {{&handlers, sizeof handlers}, {&exiting, sizeof exiting}},
+});
 
 void take_over_exit() {
   real_exit = next_definition<void(int)>("exit");

@@ -11,8 +11,6 @@ void take_over_exit();
 void take_over_terminate();
 // exit(code) by the current thread: handlers run, then the process ends.
 [[noreturn]] void exit_program(int code, const void* pc);
-void keep_exit_handlers_as_start();
-void rewind_exit_handlers();
 // thread_local destructors of the current thread.
 void run_thread_local_destructors();
 

@@ -124,9 +124,7 @@ trace::Waits judge(const Execution& execution) {
   return judge_waits(execution, rt.conductor.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
 }
 
-void forget_last_execution(Execution& execution) {
-  failure_details().clear();
-  forget_tries();
+void begin_recording(Execution& execution) {
   rt.ending = Ending::kRunning;
   rt.execution = &execution;
   ++rt.executions;
@@ -171,43 +169,18 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const protocol::WorkerOpti
   // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
   for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
   if (options.isolation == protocol::Isolation::kProcess || rt.kernel_threads) isolate();
-  keep_keys_as_start();
-  keep_exit_handlers_as_start();
-  keep_signals_as_start();
   if (!options.checkpoints || rt.kernel_threads || rt.weak) checkpoints.switch_off();  // they do not keep stores
   // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
   // looking for races nobody sees plain accesses to atomic objects.
   if (options.known_steps && !rt.weak && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
       !sharing.watched() && !(inputs && inputs->tracking()))
     known_steps.switch_on();
-  note_descriptors_of_constructors();
-  heap.keep_as_start();
-  // Kernel threads are never rewound, and a debugger would stop at every first write to a page.
-  if (!rt.kernel_threads) world.keep_as_start();
+  keep_parts_as_start();
 }
 
 void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
-  world.rewind();
-  heap.rewind();
-  rewind_keys();
-  rewind_exit_handlers();
-  rewind_signals();
-  forget_requests();
-  begin_kernel_state();
-  forget_last_execution(execution);
-  if (rt.data_logged) data_log.begin_execution();
-  ++rt.generation;
-  if (rt.races_checked) {
-    clocks.begin();
-    begin_race_detection();
-    if (sharing.watched()) sharing.begin();
-  }
-  if (rt.weak) weak_memory.begin();
-  rt.exited = false;
-  rt.local = rt.pending = rt.blocking = rt.joining = rt.signalling = {};
-  rt.current = ThreadId(0);
-  if (inputs) inputs->begin_execution();
-  rt.threads = 0;
+  begin_parts();
+  begin_recording(execution);
   rt.conductor.begin(schedule, execution);
   start_thread(ThreadId(0), main_entry);
   clear_thread_keys(rt.thread[0]);
@@ -217,7 +190,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
 // The thread that ran last chooses the next step.
 void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& schedule, Execution& execution) {
   checkpoints.restore();
-  forget_last_execution(execution);
+  begin_recording(execution);
   rt.conductor.resume(schedule, execution, {checkpoint.position, checkpoint.threads_seen}, [&] {
     for (const Step& step : checkpoint.announced) rt.conductor.announce(step.thread, step);
   });
@@ -395,8 +368,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
     checkpoints.take();
     rt.ending = Ending::kRunning;
   }
-  if (rt.data_logged) data_log.settle();
-  if (!isolated_) put_kernel_state_away();
+  end_parts();
   conclude(execution);
 }
 

@@ -11,6 +11,7 @@
 
 #include "native/runtime/failure.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/requests.h"
@@ -241,8 +242,6 @@ struct Fault {
   fail_thread(trace::FailureKind::kCrash, pc, name_of(fault->signal) + ", and the program's handler of it returns");
 }
 
-}  // namespace
-
 void keep_signals_as_start() {
   start_signals = signals;
   start_of_main = of_thread[0];
@@ -257,6 +256,14 @@ void rewind_signals() {
   tell_kernel(SIGPIPE, &start_signals.action[SIGPIPE]);
   signals = start_signals;
 }
+
+}  // namespace
+
+constinit const Part signals_part = described({
+    .keep_as_start = keep_signals_as_start,
+    .begin = rewind_signals,
+    .not_kept = "who uses signals uses what the kernel keeps",
+});
 
 void inherit_signals(ThreadId child) {
   if (!changed && start_of_main.blocked == 0) return;

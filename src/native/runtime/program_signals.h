@@ -13,8 +13,6 @@
 
 namespace heddle::runtime {
 
-void keep_signals_as_start();
-void rewind_signals();
 // A new thread of the current one blocks what its creator does.
 void inherit_signals(ThreadId child);
 

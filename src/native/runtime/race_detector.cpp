@@ -14,6 +14,7 @@
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/scopes.h"
@@ -69,10 +70,28 @@ constinit std::vector<History> histories;  // storage is kept
 constinit std::size_t histories_used = 0;  // in this execution
 constinit std::vector<Cell*> touched;      // cells with a history in this execution, up to so many
 constexpr std::size_t kMostTouched = 1u << 16;
-constinit std::vector<AccessHistory::Reported> reported;  // in this execution
+// Bytes of a granule on which a race is reported in this execution.
+struct Reported {
+  const Cell* place;
+  std::uint8_t bytes;
+};
+constinit std::vector<Reported> reported;
+
+// Of all that, at a checkpoint.
+struct Kept {
+  struct SavedCell {
+    Cell* place;
+    Cell cell;
+  };
+  std::vector<SavedCell> cells;
+  std::vector<Reported> reported;
+  std::vector<History> lists;  // of cells with a full history
+  std::size_t lists_used = 0;
+};
+constinit Kept kept_accesses[kMostCheckpoints];
 
 // Neighbours share a granule, and each is reported: null, or what is reported of this one.
-AccessHistory::Reported* reported_in(const Cell& cell) {
+Reported* reported_in(const Cell& cell) {
   if ((cell.flags & kReported) == 0) return nullptr;
   const auto found = std::find_if(reported.rbegin(), reported.rend(), [&](const auto& r) { return r.place == &cell; });
   return found != reported.rend() ? &*found : nullptr;
@@ -80,7 +99,7 @@ AccessHistory::Reported* reported_in(const Cell& cell) {
 
 void note_reported(Cell& cell, std::uint8_t bytes) {
   EngineScope scope;
-  if (AccessHistory::Reported* known = reported_in(cell))
+  if (Reported* known = reported_in(cell))
     known->bytes |= bytes;
   else
     reported.push_back({&cell, bytes});
@@ -312,30 +331,35 @@ std::optional<Access> end_of_scope_beside(std::uintptr_t address) {
   return found != list.end() ? std::optional(*found) : std::nullopt;
 }
 
-void begin_race_detection() {
+std::size_t accesses_remembered() { return touched.size(); }
+bool accesses_known() { return touched.size() <= kMostTouched; }
+
+namespace {
+
+void forget_accesses() {
+  if (!rt.races_checked) return;
   histories_used = 0;
   touched.clear();
   reported.clear();
 }
 
-std::size_t accesses_remembered() { return touched.size(); }
-bool accesses_known() { return touched.size() <= kMostTouched; }
-
-void keep_accesses(AccessHistory& history) {
-  history.cells.clear();
-  for (Cell* cell : touched) history.cells.push_back({cell, *cell});
-  history.reported = reported;
-  if (history.lists.size() < histories_used) history.lists.resize(histories_used);
-  history.lists_used = histories_used;
-  for (std::size_t i = 0; i < histories_used; ++i) history.lists[i] = histories[i];
+void keep_accesses(std::size_t checkpoint) {
+  Kept& to = kept_accesses[checkpoint];
+  to.cells.clear();
+  for (Cell* cell : touched) to.cells.push_back({cell, *cell});
+  to.reported = reported;
+  if (to.lists.size() < histories_used) to.lists.resize(histories_used);
+  to.lists_used = histories_used;
+  for (std::size_t i = 0; i < histories_used; ++i) to.lists[i] = histories[i];
 }
 
 // What was learnt about a granule since (kept flags, visible bytes, its object) stays.
-void rewind_accesses(const AccessHistory& history) {
-  for (std::size_t i = history.cells.size(); i < touched.size(); ++i) touched[i]->generation = 0;
-  touched.resize(history.cells.size());
-  reported = history.reported;
-  for (const auto& [place, saved] : history.cells) {
+void go_back_to_accesses(std::size_t checkpoint) {
+  const Kept& from = kept_accesses[checkpoint];
+  for (std::size_t i = from.cells.size(); i < touched.size(); ++i) touched[i]->generation = 0;
+  touched.resize(from.cells.size());
+  reported = from.reported;
+  for (const auto& [place, saved] : from.cells) {
     const Cell now = *place;
     *place = saved;
     place->object = now.object;
@@ -343,9 +367,17 @@ void rewind_accesses(const AccessHistory& history) {
     place->sharers = now.sharers;
     place->flags = static_cast<std::uint8_t>((saved.flags & ~kKept) | (now.flags & kKept));
   }
-  histories_used = history.lists_used;
-  for (std::size_t i = 0; i < histories_used; ++i) histories[i] = history.lists[i];
+  histories_used = from.lists_used;
+  for (std::size_t i = 0; i < histories_used; ++i) histories[i] = from.lists[i];
 }
+
+}  // namespace
+
+constinit const Part accesses_part = described({
+    .begin = forget_accesses,
+    .keep = keep_accesses,
+    .go_back = go_back_to_accesses,
+});
 
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;

@@ -56,7 +56,6 @@ bool look_for_requests(const void* pc);
 
 // The current execution has come to an end with this thread waiting. Would it be asked for something it acts upon?
 bool would_be_asked(const Thread& thread, ThreadId t);
-void forget_requests();  // a new execution begins
 void forget_requests_to(ThreadId t);
 std::size_t thread_of_box(std::uint64_t address);
 

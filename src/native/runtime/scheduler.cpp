@@ -11,6 +11,7 @@
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scopes.h"
 #include "native/runtime/shared_ids.h"
@@ -21,6 +22,30 @@
 namespace heddle::runtime {
 
 constinit Runtime rt;
+
+namespace {
+
+constinit Scheduling kept[kMostCheckpoints];
+
+void begin() {
+  static_cast<Scheduling&>(rt) = {};
+  rt.local = {};
+  ++rt.generation;
+}
+
+void go_back(std::size_t checkpoint) {
+  static_cast<Scheduling&>(rt) = kept[checkpoint];
+  rt.local = {};
+  rt.plain_write_size = 0;
+}
+
+}  // namespace
+
+constinit const Part scheduler_part = described({
+    .begin = begin,
+    .keep = [](std::size_t checkpoint) { kept[checkpoint] = rt; },
+    .go_back = go_back,
+});
 
 namespace {
 
@@ -266,6 +291,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.status = ThreadStatus::kLocal;
   thread.detached = thread.joined = thread.woken = thread.named = false;
   thread.looking = thread.looked = thread.looking_ahead = thread.cancellable = thread.only_if_asked = false;
+  thread.cancelling = {};
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "native/runtime/isolation.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
 
@@ -62,6 +63,14 @@ void Sharing::begin() {
   for (std::size_t t = 0; t < rt.known_threads; ++t) tables_->threads[t] = {};
   tables_->threads[0].clock = {1};
 }
+
+constinit const Part sharing_part = described({
+    .begin =
+        [] {
+          if (rt.races_checked && sharing.watched()) sharing.begin();
+        },
+    .not_kept = "there are no checkpoints while sharing is watched",
+});
 
 void Sharing::spawned(ThreadId parent, ThreadId child) {
   EngineScope scope;

@@ -15,6 +15,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/mutexes.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
@@ -75,14 +76,14 @@ void run_key_destructors() {
 
 }  // namespace
 
-void keep_keys_as_start() {
-  start_keys = keys;
-  checkpoints.include(&keys, sizeof keys);
-}
-
-void rewind_keys() {
-  if (keys.used > 0) keys = start_keys;
-}
+constinit const Part keys_part = described({
+    .keep_as_start = [] { start_keys = keys; },
+    .begin =
+        [] {
+          if (keys.used > 0) keys = start_keys;
+        },
+    .memory = {{&keys, sizeof keys}},
+});
 
 std::size_t keys_in_use() { return keys.used; }
 
@@ -219,11 +220,17 @@ int join_before(pthread_t handle, void** result, const timespec* until, const vo
   if (error == ETIMEDOUT) pass_time_until(deadline_of(until));
   return error;
 }
-}  // namespace
 
 void forget_tries() {
   for (std::size_t t = 0; t < rt.known_threads; ++t) tries[t] = {};
 }
+
+}  // namespace
+
+constinit const Part tries_part = described({
+    .begin = forget_tries,
+    .not_kept = "who tries switches checkpoints off",
+});
 
 }  // namespace heddle::runtime
 

@@ -6,6 +6,7 @@
 
 #include "graph/execution_graph.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/unmodelled.h"
@@ -70,6 +71,14 @@ void WeakMemory::switch_on(trace::MemoryModel model) {
 }
 
 void WeakMemory::begin() { under_way_ = {}; }
+
+constinit const Part weak_memory_part = described({
+    .begin =
+        [] {
+          if (rt.weak) weak_memory.begin();
+        },
+    .not_kept = "there are no checkpoints under memory models",
+});
 
 namespace {
 

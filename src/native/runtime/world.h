@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "native/runtime/parts.h"
+
 struct dl_phdr_info;
 
 namespace heddle::runtime {
@@ -25,11 +27,8 @@ class World {
   // Only what lies there: a thread's own storage, for another thread.
   void rewind_pages(std::uintptr_t begin, std::uintptr_t end);
   // A state in the middle of an execution, and back to it.
-  struct Copy {
-    std::vector<char> pages;  // that were hot then; the others were as at the start
-  };
-  void keep(Copy& copy) const;
-  void rewind_to(const Copy& copy);
+  void keep(std::size_t checkpoint);
+  void go_back(std::size_t checkpoint);
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
   void prepare_for_kernel(void* p, std::size_t size);
@@ -61,6 +60,7 @@ class World {
   std::size_t region_count_ = 0;
   HotPage* hot_ = nullptr;
   std::size_t hot_count_ = 0;
+  std::vector<char> kept_[kMostCheckpoints];  // pages that were hot then; the others were as at the start
 };
 extern World world;
 
