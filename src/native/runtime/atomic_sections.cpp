@@ -74,7 +74,7 @@ void learn_writing_section(const void* pc) {
   if (writes_later(pc)) return;
   EngineScope scope;
   writing_sections.push_back(pc);
-  visible_set_grown = true;
+  rt.visible_set_grown = true;
   note_lesson({.writing_section = pc});
 }
 
@@ -85,7 +85,7 @@ void learn_choosing_section(const void* pc, std::size_t k, std::size_t alternati
   if (known->alternatives.size() <= k) known->alternatives.resize(k + 1, 1);
   if (known->alternatives[k] >= alternatives) return;
   known->alternatives[k] = static_cast<std::uint8_t>(alternatives);
-  visible_set_grown = true;
+  rt.visible_set_grown = true;
   note_lesson({.choosing_section = pc,
                .choice = static_cast<std::uint32_t>(k),
                .alternatives = static_cast<std::uint32_t>(alternatives)});

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "explore/explorer.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 

@@ -2,6 +2,7 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"

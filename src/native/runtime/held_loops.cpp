@@ -23,8 +23,6 @@
 
 namespace heddle::runtime {
 
-constinit bool ways_watched = false;
-
 namespace {
 
 // Calls f for each of the current thread's steps since `first`.
@@ -83,7 +81,7 @@ std::uint64_t hash_at(std::uint64_t hash, std::uintptr_t address, std::size_t si
 
 void begin_way(Turns& own, const Turns::Visit& head, bool again) {
   known_steps.cannot_tell();
-  accesses_watched = ways_watched = true;
+  rt.accesses_watched = rt.ways_watched = true;
   const trace::RoundTrip* const trip = trip_until(rt.conductor.position());
   own.follows = trip != nullptr && own.under_way && trip->first == own.way.head;
   own.steps_before = own.follows ? own.way.steps : 0;

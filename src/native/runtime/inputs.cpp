@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"

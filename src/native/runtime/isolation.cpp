@@ -11,6 +11,7 @@
 #include "native/runtime/data_log.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/requests.h"

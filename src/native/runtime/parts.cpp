@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
+
 namespace heddle::runtime {
 namespace {
 
@@ -36,8 +38,11 @@ void for_each_part(F&& f) {
 
 void keep_parts_as_start() {
   for (const Part* part : kParts)
-    for (const Part::Memory& m : part->memory)
-      if (m.place != nullptr) memory[memory_count++] = m;
+    for (const Part::Memory& m : part->memory) {
+      if (m.place == nullptr) continue;
+      INVARIANT(memory_count < kMostMemory && m.size % sizeof(std::uint64_t) == 0);
+      memory[memory_count++] = m;
+    }
   for (std::size_t i = std::size(kParts); i-- > 0;)
     if (kParts[i]->keep_as_start) kParts[i]->keep_as_start();
 }

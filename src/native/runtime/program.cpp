@@ -147,7 +147,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const protocol::WorkerOpti
     weak_memory.switch_on(options.strategy.memory.value_or(trace::MemoryModel::kSc));
     rt.spurious = 0;
   }
-  report_races = options.races == protocol::RaceMode::kReport;
+  rt.report_races = options.races == protocol::RaceMode::kReport;
   suppress_races(options.suppressed);
   for (const FailureKind kind : options.ignored) rt.ignored_failures |= 1u << static_cast<unsigned>(kind);
   // An unfolding does not run every class (sharing.h).
@@ -238,13 +238,13 @@ std::optional<explore::Parting> NativeProgram::first_difference() {
 }
 
 void NativeProgram::begin_search() {
-  visible_set_grown = objects.merged = false;
+  rt.visible_set_grown = objects.merged = false;
   checkpoints.forget();
   known_steps.forget();
   if (inputs) inputs->forget_outcomes();
 }
 
-bool NativeProgram::stale() const { return visible_set_grown || objects.merged || known_steps.refuted(); }
+bool NativeProgram::stale() const { return rt.visible_set_grown || objects.merged || known_steps.refuted(); }
 
 void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   if (stale()) {

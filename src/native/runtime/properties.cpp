@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"

@@ -13,6 +13,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/parts.h"
 #include "native/runtime/program_signals.h"
@@ -25,43 +26,7 @@
 
 namespace heddle::runtime {
 
-using protocol::Learnt;
 using protocol::LearntKind;
-
-constinit bool visible_set_grown = false;
-constinit bool report_races = false;
-
-namespace {
-constinit std::vector<Learnt> everything_learnt;
-}
-
-void grow_visible_set(const Learnt& by) {
-  EngineScope scope;
-  visible_set_grown = true;
-  everything_learnt.push_back(by);
-}
-
-const std::vector<Learnt>& learnt_so_far() { return everything_learnt; }
-
-void learn(const Learnt& lesson) {
-  if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
-  if (lesson.kind == LearntKind::kLongLoop) return learn_long_loop();
-  if (lesson.kind == LearntKind::kWaitLoop) return learn_wait_loop(lesson.address);
-  if (lesson.kind == LearntKind::kBarrierUser) {
-    learn_barrier_use(static_cast<BarrierNumber>(lesson.address), lesson.bytes);
-    return;
-  }
-  if (lesson.kind == LearntKind::kAsked) return learn_asked(lesson.address);
-  if (lesson.kind == LearntKind::kCompared) return inputs->learn_compared(lesson.address);
-  Cell& cell = shadow.at(lesson.address);
-  if (lesson.kind == LearntKind::kVisibleBytes)
-    make_visible(cell, lesson.bytes);
-  else if (lesson.kind == LearntKind::kFreedObject)
-    cell.flags |= kFreedBeside;
-  else
-    cell.flags |= kMixed;
-  grow_visible_set(lesson);
-}
 
 namespace {
 
@@ -127,7 +92,7 @@ void report(Cell& cell, std::uintptr_t granule, const Access& before, const Acce
     grow_visible_set({LearntKind::kVisibleBytes, granule, overlap});
     note_lesson({.granule = granule, .visible = overlap});
   }
-  if (!report_races || before.possible || now.possible) return;
+  if (!rt.report_races || before.possible || now.possible) return;
   if (const auto* known = reported_in(cell); known != nullptr && (known->bytes & overlap) != 0) return;
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
   if (is_suppressed(before.where, now.where, address)) return;
@@ -237,7 +202,7 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
 // is one operation however many granules it touches; those that it brings together are one object (shadow.h).
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
-  if (!report_races && !explores_weaker_orders())
+  if (!rt.report_races && !explores_weaker_orders())
     note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
   const ObjectId object =
       objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size), protocol::ObjectKind::kMemory);
@@ -395,14 +360,14 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (write && rt.self().spin.unchanged) note_plain_write(address, size);
   if (write && rt.weak) [[unlikely]]
     weak_memory.initialise(address, size);
-  if (accesses_watched) [[unlikely]] {
+  if (rt.accesses_watched) [[unlikely]] {
     note_seen(address, size, write);
-    if (ways_watched) watch_ways(address, size, write);
+    if (rt.ways_watched) watch_ways(address, size, write);
   }
-  if (plain_loop_suspected) [[unlikely]]
+  if (rt.plain_loop_suspected) [[unlikely]]
     watch_plain_loop(address, size, write, pc);
   // Nobody else is there, and nobody is interested (access_granule would find out, from memory that is cold).
-  if (!rt.races_checked || (rt.threads == 1 && !anything_visible)) return;
+  if (!rt.races_checked || (rt.threads == 1 && !shadow.anything_visible)) return;
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);
   access_granules(address, size, write, pc);
@@ -434,7 +399,7 @@ void possible_read(std::uintptr_t address, std::size_t size, const void* pc) {
 }
 
 bool any_visible(std::uintptr_t address, std::size_t size) {
-  if (!anything_visible) return false;
+  if (!shadow.anything_visible) return false;
   bool any = false;
   for_each_granule(address, size,
                    [&](std::uintptr_t a, std::size_t n) { any = any || (shadow.at(a).visible & mask_of(a, n)) != 0; });
@@ -443,7 +408,7 @@ bool any_visible(std::uintptr_t address, std::size_t size) {
 
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where) {
   if (rt.threads == 1) return;
-  if (accesses_watched) [[unlikely]]
+  if (rt.accesses_watched) [[unlikely]]
     note_seen(reinterpret_cast<std::uintptr_t>(p), size, write);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {

@@ -63,14 +63,4 @@ std::optional<Access> end_of_scope_beside(std::uintptr_t address);
 std::size_t accesses_remembered();  // cells
 bool accesses_known();              // false: there were too many to list them
 
-// More bytes have become visible since this was last cleared: counts so far are void.
-extern bool visible_set_grown;
-// The set has grown by this; remembered for whoever runs the same schedules later.
-void grow_visible_set(const protocol::Learnt& by);
-const std::vector<protocol::Learnt>& learnt_so_far();
-// Takes over what another process has learnt.
-void learn(const protocol::Learnt& lesson);
-// Findings, or only visibility?
-extern bool report_races;
-
 }  // namespace heddle::runtime

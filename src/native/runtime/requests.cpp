@@ -7,6 +7,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/leaving.h"
 #include "native/runtime/parts.h"
 #include "native/runtime/program_signals.h"

@@ -7,8 +7,6 @@
 
 namespace heddle::runtime {
 
-constinit bool anything_visible = false;
-
 constinit Shadow shadow;
 constinit Objects objects;
 

@@ -28,13 +28,6 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 32);
 
-// Some byte is visible, in this execution or later ones.
-extern bool anything_visible;
-inline void make_visible(Cell& cell, std::uint8_t bytes) {
-  cell.visible |= bytes;
-  anything_visible = anything_visible || bytes != 0;
-}
-
 enum CellFlag : std::uint8_t {
   kAtomicAccess = 1,  // kept: there were atomic accesses
   kPlainShared = 2,   // kept: there were plain accesses while several threads existed
@@ -47,6 +40,8 @@ enum CellFlag : std::uint8_t {
 
 class Shadow {
  public:
+  bool anything_visible = false;  // some byte, in this execution or later ones
+
   static constexpr int kChunkBits = 30;
   Cell& at(std::uintptr_t address) {
     Cell* chunk = chunks_[(address >> kChunkBits) & kChunkMask];
@@ -62,6 +57,11 @@ class Shadow {
   Cell* chunks_[kChunks] = {};
 };
 extern Shadow shadow;
+
+inline void make_visible(Cell& cell, std::uint8_t bytes) {
+  cell.visible |= bytes;
+  shadow.anything_visible = shadow.anything_visible || bytes != 0;
+}
 
 // Something threads meet at. Objects keep their number in all executions: addresses are deterministic.
 struct Object {

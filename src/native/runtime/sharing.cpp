@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "native/runtime/isolation.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
@@ -174,7 +175,7 @@ void Sharing::learn(const SharedAccess& access) {
     const auto overlap = static_cast<std::uint8_t>(known.mask & access.mask);
     if (overlap == 0 || !(known.write || access.write)) continue;
     // It was thought that nobody else leaves anything there: begin again, knowing better.
-    if (known.blind && access.write) visible_set_grown = true;
+    if (known.blind && access.write) rt.visible_set_grown = true;
     if ((known.atomic && access.atomic) || ordered(known, access)) continue;
     Cell& cell = shadow.at(access.granule);
     if ((overlap & ~cell.visible) == 0) continue;

@@ -9,6 +9,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
@@ -138,7 +139,7 @@ bool is_spin_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 void suspect_spinning() {
   if (heddle_spinning_suspected) return;
   heddle_spinning_suspected = true;
-  visible_set_grown = true;  // what this search has seen so far it would see otherwise now
+  rt.visible_set_grown = true;  // what this search has seen so far it would see otherwise now
   note_lesson({.spins = true});
 }
 
@@ -476,7 +477,7 @@ void note_effect(const Step& step) {
     go_on_in_unseen_library(reinterpret_cast<const void*>(first_address(step.where)));
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) return;
-  if (ways_watched) follow_way(turns[rt.current.index()]);
+  if (rt.ways_watched) follow_way(turns[rt.current.index()]);
   // A plain write has not happened yet; what it changes is looked at when the turn is over.
   const trace::Effect effect = trace::effect_of(step);
   const bool sets = effect == trace::Effect::kTransient && trace::on_memory(step.op.kind);

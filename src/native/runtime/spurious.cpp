@@ -8,6 +8,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"

@@ -59,7 +59,7 @@ std::size_t live_stack(const Thread& thread) {
 void add_turns(Turns& own, Kept& to) {
   to.add(&own, offsetof(Turns, visit) + own.visits * sizeof(Turns::Visit));
   if (own.writes > 0) to.add(own.write, own.writes * sizeof(LoggedWrite));
-  if (ways_watched) to.add(&own.way, sizeof own - offsetof(Turns, way));
+  if (rt.ways_watched) to.add(&own.way, sizeof own - offsetof(Turns, way));
 }
 
 void keep(std::size_t checkpoint) {

@@ -34,8 +34,6 @@ std::uint64_t counted_in_memory(const Turns& own, const Turns::Visit& v, std::ve
 // Is everything as it was at the visit but for these?
 bool written_back_but_for(const std::vector<Counter>& counters, const Turns& own, const Turns::Visit& v);
 
-// Somebody must be told of accesses: those below, or watch_ways (turns.h).
-extern bool accesses_watched;
 // Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the
 // granule, thread t as bit t % 64.
 extern std::uint64_t writers[64];

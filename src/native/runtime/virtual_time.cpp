@@ -196,7 +196,7 @@ unsigned long heddle_clock() { return controlled() ? now() : __builtin_ia32_rdts
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
   if (controlled()) {
     *result = as_timespec(now());
-    if (ways_watched) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
+    if (rt.ways_watched) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
     return 0;
   }
   const long error = raw::syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(result));
@@ -211,7 +211,7 @@ int timespec_get(timespec* result, int base) noexcept {
 int gettimeofday(timeval* __restrict result, void* __restrict) noexcept {
   timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
-  if (ways_watched && controlled()) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
+  if (rt.ways_watched && controlled()) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
   *result = {t.tv_sec, t.tv_nsec / 1000};
   return 0;
 }

@@ -23,6 +23,7 @@
 #include "native/runtime/isolation.h"
 #include "native/runtime/item_worker.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/processes.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/properties.h"
