@@ -306,6 +306,36 @@ void explain_by_orders(trace::Program& program, model::ModelProgram& model, trac
   graph::explain_by_orders(program, how, result);
 }
 
+Result<std::optional<TestFiles>> test_files(const RunRequest& request, const trace::SavedSchedule& origin,
+                                            const trace::Describer& describer) {
+  if (!request.inputs.tests) return std::optional<TestFiles>();
+  auto made = TestFiles::in(*request.inputs.tests, origin, describer);
+  if (!made) return made.error();
+  return std::optional<TestFiles>(std::move(*made));
+}
+
+void say_what_is_open(model::ModelProgram& model, const property::WatchedProgram& watched,
+                      const model::ModelOptions& options, explore::ExploreResult& result) {
+  if (std::string open = model.left_open(); !open.empty())
+    result.gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
+  if (std::string open = watched.left_open(); !open.empty())
+    result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
+  if (model.draws_inputs()) result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
+}
+
+Result<SharedResult> explore_alone(trace::Program& program, const explore::ExploreOptions& engine,
+                                   const strategies::Setting& setting, const strategies::AutoOptions& how) {
+  auto result = strategies::explores_auto(engine) ? strategies::explore_auto(program, engine, setting, how)
+                                                  : explore::explore(program, engine);
+  if (!result) return result.error();
+  std::string note = result->note;
+  return SharedResult{std::move(*result), std::move(note)};
+}
+
+std::string statistics_of(model::ModelProgram& model) {
+  return model.inputs() != nullptr ? solver_table(model.inputs()->counts()) : "solver: not needed\n";
+}
+
 }  // namespace
 
 Result<Explored> explore_model(const RunRequest& asked, const Observer& observer) {
@@ -320,12 +350,8 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   engine.probe = !options.coverage;  // only what is explored counts
   if ((*model)->inputs() != nullptr) engine.strategy.feasibility = model->get();
   const trace::SavedSchedule origin = origin_of(request, options, **model);
-  std::optional<TestFiles> tests;
-  if (request.inputs.tests) {
-    auto made = TestFiles::in(*request.inputs.tests, origin, **model);
-    if (!made) return made.error();
-    tests = std::move(*made);
-  }
+  auto tests = test_files(request, origin, **model);
+  if (!tests) return tests.error();
   auto properties = properties_of(request.properties, **model);
   if (!properties) return properties.error();
   if (auto error = too_much_for_trust(request, **model, !properties->empty())) return *error;
@@ -341,56 +367,36 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   strategies::install(engine, setting);
   std::optional<check::SelfCheck> check;
   if (request.check) check.emplace(request.strategy);
-  if (check || tests)
+  if (check || *tests)
     engine.on_execution = [&](const trace::Execution& execution) {
       if (check) check->on_execution(execution);
-      if (tests) tests->add(execution);
+      if (*tests) (*tests)->add(execution);
     };
-  std::string note;
-  Result<explore::ExploreResult> result = explore::ExploreResult{};
-  if (request.jobs == 1 && !request.journal && !request.serve) {
-    const strategies::AutoOptions how{.unfolding = properties->empty()};
-    result = strategies::explores_auto(engine) ? strategies::explore_auto(program, engine, setting, how)
-                                               : explore::explore(program, engine);
-    if (!result) return result.error();
-    note = result->note;
-  } else {
-    auto shared = explore_by_several(request, options, **model, *properties, engine);
-    if (!shared) return shared.error();
-    result = std::move(shared->result);
-    note = std::move(shared->note);
-  }
-  result->name_places(**model);
-  if (std::string open = (*model)->left_open(); !open.empty())
-    result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
-  if (std::string open = watched.left_open(); !open.empty())
-    result->gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
-  if ((*model)->draws_inputs())
-    result->gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
+  const bool by_several = request.jobs != 1 || request.journal || request.serve;
+  auto found = by_several ? explore_by_several(request, options, **model, *properties, engine)
+                          : explore_alone(program, engine, setting, {.unfolding = properties->empty()});
+  if (!found) return found.error();
+  explore::ExploreResult& result = found->result;
+  result.name_places(**model);
+  say_what_is_open(**model, watched, options, result);
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   watched.set_look(property::Look::kReplay);
-  admit_weaker_orders(request, **model, *result);
-  if (auto places = options.hurried->places(); !places.empty() && result->findings.empty()) {
-    const auto kind = trace::AssumptionKind::kCountingLoops;
-    result->assumptions.push_back({kind, text_of(kind), std::move(places)});
-  }
-  if (request.relax && result->findings.empty() && result->exhausted())
-    result->relaxation = relax_orders(program, **model, request, observer, result->seconds);
+  admit_weaker_orders(request, **model, result);
+  if (result.findings.empty())
+    for (trace::Assumption& one : hurried_in(options)) result.assumptions.push_back(std::move(one));
+  if (request.relax && result.findings.empty() && result.exhausted())
+    result.relaxation = relax_orders(program, **model, request, observer, result.seconds);
   if (options.weak_memory)
-    explain_by_orders(program, **model, *request.strategy.memory, *result);
+    explain_by_orders(program, **model, *request.strategy.memory, result);
   else
-    explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
-  if (check) check->conclude(program, *result);
+    explore::explain_findings(program, result, {.minimize = !request.no_minimize, .feasibility = model->get()});
+  if (check) check->conclude(program, result);
   std::vector<property::Statement> statements;
   for (const property::Property& p : *properties) statements.push_back(p.statement);
-  answer(statements, *result);
-  std::string statistics;
-  if (request.stats && (*model)->inputs() != nullptr)
-    statistics = solver_table((*model)->inputs()->counts());
-  else if (request.stats)
-    statistics = "solver: not needed\n";
-  return Explored{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
+  answer(statements, result);
+  std::string statistics = request.stats ? statistics_of(**model) : "";
+  return Explored{std::move(result), std::move(*model), origin, std::move(found->note), {}, std::move(statistics)};
 }
 
 Result<ModelExplorers> model_explorers(const RunRequest& request) {

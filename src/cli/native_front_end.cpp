@@ -98,6 +98,15 @@ Result<protocol::Learnt> parse_learnt(std::string_view setting) {
   return learnt;
 }
 
+std::optional<Error> take_learnt(const RunRequest& request, protocol::WorkerOptions& worker) {
+  for (const std::string& setting : request.native.learnt) {
+    auto learnt = parse_learnt(setting);
+    if (!learnt) return learnt.error();
+    worker.learnt.push_back(*learnt);
+  }
+  return std::nullopt;
+}
+
 Result<NativeOptions> native_options(const RunRequest& request) {
   NativeOptions options;
   options.program = request.program;
@@ -143,11 +152,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.known_steps = request.native.known_steps == "on";
   worker.jobs = request.jobs;
   if (request.native.backend == "threads") worker.backend = protocol::Backend::kThreads;
-  for (const std::string& setting : request.native.learnt) {
-    auto learnt = parse_learnt(setting);
-    if (!learnt) return learnt.error();
-    worker.learnt.push_back(*learnt);
-  }
+  if (auto error = take_learnt(request, worker)) return *error;
   if (!worker.learnt.empty()) options.learnt_about = request.native.learnt_about;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
@@ -200,6 +205,14 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   return settings;
 }
 
+Complaint take_symbolic(std::string_view name, const std::string& value, InputRequest& inputs) {
+  if (name == "symbolic-args") return take_symbolic_arguments(value, inputs);
+  if (name == "symbolic-env") return take_symbolic_variable(value, inputs);
+  if (name == "symbolic-stdin") return take_symbolic_stdin(value, inputs);
+  if (name == "symbolic-reads") return take_symbolic_reads(value, inputs);
+  return "is unknown";
+}
+
 }  // namespace
 
 Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
@@ -234,12 +247,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "coverage")
       request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {
-      const Complaint c = name == "symbolic-args"    ? take_symbolic_arguments(value, request.inputs)
-                          : name == "symbolic-env"   ? take_symbolic_variable(value, request.inputs)
-                          : name == "symbolic-stdin" ? take_symbolic_stdin(value, request.inputs)
-                          : name == "symbolic-reads" ? take_symbolic_reads(value, request.inputs)
-                                                     : "is unknown";
-      if (!c.empty())
+      if (const Complaint c = take_symbolic(name, value, request.inputs); !c.empty())
         return Error{"the schedule has the setting \"" + setting + "\": " + c +
                      "; save it again with `heddle run ... --save=FILE`"};
     } else if (setting == "check=overflow")

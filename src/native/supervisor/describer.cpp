@@ -98,40 +98,9 @@ NativeDescriber::NativeDescriber(const protocol::WorkerResult& worker)
   for (const explore::Gap& gap : worker.result.gaps)
     if (gap.cause == explore::Cause::kWaitsOpen) want(static_cast<std::uint32_t>(std::stoul(gap.detail)));
   for (const protocol::OrderNote& note : worker.orders) want(note.where);
-  std::set<std::uint32_t> objects;
-  const auto mention = [&](const trace::Step& step) {
-    want(step.where);
-    if (step.op.object != kNoObject && step.op.object.index() < objects_.size()) objects.insert(step.op.object.value);
-  };
-  for (const explore::Finding& finding : worker.result.findings) {
-    if (finding.failure.kind == trace::FailureKind::kCrash) exact_.insert(finding.failure.where);
-    want(finding.failure.where);
-    for (const trace::Step& step : finding.execution.steps) mention(step);
-    note_surroundings(finding.execution);
-    for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
-    for (const trace::Step& step : finding.explanation.reversed.steps) mention(step);
-    for (const trace::Pending& pending : finding.explanation.reversed.pending) mention(pending.step);
-    for (const trace::Failure& failure : finding.execution.failures) want(failure.where);
-  }
-  for (const trace::Execution& execution : worker.result.kept)
-    for (const trace::Step& step : execution.steps) mention(step);
-  if (const auto& parted = worker.result.parted)
-    for (const auto& step : {parted->once, parted->again})
-      if (step) mention(*step);
-  for (const protocol::FailureDetail& detail : worker.details) {
-    want(detail.other_where);
-    want(detail.allocated_at);
-    symbolizer_.want_data(detail.address);
-  }
+  const std::set<std::uint32_t> objects = want_steps(worker.result);
+  want_data(worker);
   for (const protocol::ThreadInfo& thread : threads_) want(thread.spawned_at);
-  for (const protocol::DataAccess& access : worker.data) {
-    want(access.where);
-    want(access.allocated_at);
-    if (access.on_heap) continue;
-    symbolizer_.want_data(access.address);
-    if (access.finding < worker.result.findings.size() && !surroundings_.contains(access.address))
-      surroundings_[access.address] = places_around(worker.result.findings[access.finding].execution, access.step);
-  }
   for (const std::uint32_t id : objects) {
     want(objects_[id].allocated_at);
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
@@ -142,6 +111,51 @@ NativeDescriber::NativeDescriber(const protocol::WorkerResult& worker)
     return;
   symbolizer_.look_up();
   name_objects(objects);
+  name_data(worker);
+}
+
+// Where the steps and failures of a result are. The objects that they speak of.
+std::set<std::uint32_t> NativeDescriber::want_steps(const explore::ExploreResult& result) {
+  std::set<std::uint32_t> objects;
+  const auto mention = [&](const trace::Step& step) {
+    want(step.where);
+    if (step.op.object != kNoObject && step.op.object.index() < objects_.size()) objects.insert(step.op.object.value);
+  };
+  for (const explore::Finding& finding : result.findings) {
+    if (finding.failure.kind == trace::FailureKind::kCrash) exact_.insert(finding.failure.where);
+    want(finding.failure.where);
+    for (const trace::Step& step : finding.execution.steps) mention(step);
+    note_surroundings(finding.execution);
+    for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
+    for (const trace::Step& step : finding.explanation.reversed.steps) mention(step);
+    for (const trace::Pending& pending : finding.explanation.reversed.pending) mention(pending.step);
+    for (const trace::Failure& failure : finding.execution.failures) want(failure.where);
+  }
+  for (const trace::Execution& execution : result.kept)
+    for (const trace::Step& step : execution.steps) mention(step);
+  if (const auto& parted = result.parted)
+    for (const auto& step : {parted->once, parted->again})
+      if (step) mention(*step);
+  return objects;
+}
+
+void NativeDescriber::want_data(const protocol::WorkerResult& worker) {
+  for (const protocol::FailureDetail& detail : worker.details) {
+    want(detail.other_where);
+    want(detail.allocated_at);
+    symbolizer_.want_data(detail.address);
+  }
+  for (const protocol::DataAccess& access : worker.data) {
+    want(access.where);
+    want(access.allocated_at);
+    if (access.on_heap) continue;
+    symbolizer_.want_data(access.address);
+    if (access.finding < worker.result.findings.size() && !surroundings_.contains(access.address))
+      surroundings_[access.address] = places_around(worker.result.findings[access.finding].execution, access.step);
+  }
+}
+
+void NativeDescriber::name_data(const protocol::WorkerResult& worker) {
   for (const protocol::FailureDetail& detail : worker.details)
     if (detail.address != 0)
       names_.try_emplace(detail.address, name_place({detail.address, detail.block_size != 0, detail.allocated_at,

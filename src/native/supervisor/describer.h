@@ -51,7 +51,10 @@ class NativeDescriber final : public trace::Describer {
 
  private:
   void want(std::uint32_t where);
+  std::set<std::uint32_t> want_steps(const explore::ExploreResult& result);
+  void want_data(const protocol::WorkerResult& worker);
   void name_objects(const std::set<std::uint32_t>& objects);
+  void name_data(const protocol::WorkerResult& worker);
   // A place's whole name, in the path.
   Member name_place(const Place& place);
   // The local variable at an address, if one of the stacks that are known reaches there.
