@@ -275,7 +275,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "(values); default origins",
        search, Take([&r](auto t) {
          std::string word;
-         const Complaint c = take_word(t, {"origins", "values"}, word);
+         Complaint c = take_word(t, {"origins", "values"}, word);
          r.strategy.match_values = word == "values";
          return c;
        })},
@@ -283,7 +283,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "Memory model: sc, tso or c++20; default c++20 where the program has orders weaker than seq_cst, otherwise sc",
        search, Take([s](auto t) {
          std::string word;
-         const Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);
+         Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);
          if (c.empty()) s().memory = trace::memory_model_named(word);
          return c;
        })},

@@ -278,7 +278,7 @@ ProgramNet::Counts ProgramNet::counts() const {
     else if (values_[i].state != kHeldExclusively)
       ++locks;
   }
-  const auto copies = static_cast<std::uint64_t>(starting_.size() + spawned_.size());
+  const auto copies = static_cast<std::uint64_t>(starting_.size()) + spawned_.size();
   counts.places = threads + locks + values;
   counts.replicated = threads + locks + values * copies;
   for (std::size_t i = 1; i < transitions_.size(); ++i) {

@@ -26,7 +26,7 @@ constexpr unsigned kDestroyed = 0xdead0000;
 
 bool is_alive(const pthread_cond_t* condition) {
   static constexpr pthread_cond_t kNew = PTHREAD_COND_INITIALIZER;
-  return memcmp(condition, &kNew, sizeof kNew) == 0;
+  return memcmp(static_cast<const void*>(condition), static_cast<const void*>(&kNew), sizeof kNew) == 0;
 }
 
 void check_alive(const pthread_cond_t* condition, const void* pc) {

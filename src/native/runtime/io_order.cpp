@@ -106,7 +106,7 @@ struct Known {
   int number;
 };
 constexpr int kClosed = -2;
-constinit Known known[kDescriptors];
+constinit Known known[kDescriptors] = {};
 constinit std::uint64_t execution_of_known = 0;
 
 void forget_all() {
@@ -157,7 +157,7 @@ struct Awaited {
   const pollfd* descriptors;
   std::size_t count;
 };
-constinit Awaited awaited[kMaxThreads];
+constinit Awaited awaited[kMaxThreads] = {};
 bool any_ready(const Thread& waiting) {
   const auto& all = *static_cast<const Awaited*>(waiting.waits_for);
   for (std::size_t i = 0; i < all.count; ++i)

@@ -208,7 +208,7 @@ bool take_digit(const Byte& b, unsigned base, std::uint64_t& value, TermId& term
   TermStore& s = inputs->terms();
   const auto accept = [&](unsigned char low, unsigned count, unsigned first) {
     if (count == 0 || !between(b, low, static_cast<unsigned char>(low + count - 1), pc)) return false;
-    value = static_cast<std::uint64_t>(b.value - low + first);
+    value = b.value - low + first;
     term = b.term == kNoTerm ? kNoTerm
                              : s.make(TermKind::kAdd,
                                       s.extend(TermKind::kZext, s.make(TermKind::kSub, b.term, s.constant(8, low)), 64),

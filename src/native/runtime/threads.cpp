@@ -186,7 +186,7 @@ struct Tries {
   std::uint64_t steps;  // of the thread, after its last try
   std::uint32_t count;
 };
-constinit Tries tries[kMaxThreads];
+constinit Tries tries[kMaxThreads] = {};
 
 bool chooses_to_join(const void* pc) {
   constexpr std::uint32_t kOften = 2;
