@@ -61,7 +61,6 @@ std::optional<Error> misplaced(const RunRequest& r, const CLI::App& run, const s
   const bool model = r.program.ends_with(".hed");
   if (!model) {
     if (r.strategy.match_values) return Error{"--match=values is for models (.hed); drop it"};
-    if (r.check) return Error{"--check is for models (.hed); drop it"};
     return std::nullopt;
   }
   for (const OptionRow& row : rows)

@@ -308,7 +308,7 @@ void explain_by_orders(trace::Program& program, model::ModelProgram& model, trac
 
 }  // namespace
 
-Result<Explored> explore_model(const RunRequest& asked, const Observer& observer) {
+Result<ExploredProgram> explore_model(const RunRequest& asked, const Observer& observer) {
   auto model = load(asked.program, asked.defines, model_options(asked));
   if (!model) return model.error();
   const RunRequest request = with_memory(asked, **model);
@@ -340,7 +340,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   setting.goes_on = between_executions(engine);
   strategies::install(engine, setting);
   std::optional<check::SelfCheck> check;
-  if (request.check) check.emplace(request.strategy);
+  if (request.check) check.emplace(request.strategy, check::Locks::kForever);
   if (check || tests)
     engine.on_execution = [&](const trace::Execution& execution) {
       if (check) check->on_execution(execution);
@@ -390,7 +390,7 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
     statistics = solver_table((*model)->inputs()->counts());
   else if (request.stats)
     statistics = "solver: not needed\n";
-  return Explored{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
+  return ExploredProgram{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
 }
 
 Result<ModelExplorers> model_explorers(const RunRequest& request) {
@@ -408,7 +408,7 @@ Result<ModelExplorers> model_explorers(const RunRequest& request) {
   return ModelExplorers{make, request.strategy, [options] { return hurried_in(options); }};
 }
 
-Result<Explored> replay_model(const trace::SavedSchedule& saved) {
+Result<ExploredProgram> replay_model(const trace::SavedSchedule& saved) {
   model::ModelOptions options;
   options.input_seed = saved.input_seed;
   // Inputs that were explored are in the file. One that says only how branches turn out has them found again.
@@ -458,7 +458,7 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     explore::explain_findings(program, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();
-  Explored replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};
+  ExploredProgram replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};
   judge_replay(saved, replayed);
   return replayed;
 }

@@ -127,6 +127,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.keep_executions = request.reports.html || request.keep_executions ? kLargestTree : 0;
   worker.prefix = request.prefix;
   worker.minimize = !request.no_minimize;
+  worker.check = request.check;
   if (request.max_steps) worker.max_steps = *request.max_steps;
   worker.races = request.native.races == "explore"  ? native::RaceMode::kExplore
                  : request.native.races == "ignore" ? native::RaceMode::kIgnore
@@ -276,10 +277,10 @@ void add_learnt(const native::NativeRun& run, trace::SavedSchedule& origin) {
   for (const native::Learnt& learnt : run.learnt) origin.settings.push_back(learnt_setting(learnt));
 }
 
-Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
+ExploredProgram explored(native::NativeRun run, trace::SavedSchedule origin) {
   add_learnt(run, origin);
-  Explored out{std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
-               std::move(run.output)};
+  ExploredProgram out{std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
+                      std::move(run.output)};
   out.alone = run.alone;
   out.skipped = run.skipped;
   return out;
@@ -307,7 +308,7 @@ std::optional<Error> write_tests(const std::string& folder, const native::Native
 
 }  // namespace
 
-Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
+Result<ExploredProgram> explore_native(const RunRequest& request, const Observer& observer) {
   const bool several = request.jobs > 1 || request.journal || request.serve;
   if (several)
     if (auto error = not_for_several(request)) return *error;
@@ -350,7 +351,7 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
     statistics += "known steps: " + std::to_string(run->followed) + " of " + std::to_string(run->result.executions) +
                   " executions were followed, not run\n";
   }
-  Explored out = explored(std::move(*run), std::move(origin));
+  ExploredProgram out = explored(std::move(*run), std::move(origin));
   out.statistics = std::move(statistics);
   return out;
 }
@@ -364,7 +365,7 @@ Result<std::vector<std::string>> tests_of(const RunRequest& request) {
   return native::tests_of(*options);
 }
 
-Result<Explored> replay_native(const trace::SavedSchedule& saved) {
+Result<ExploredProgram> replay_native(const trace::SavedSchedule& saved) {
   auto request = request_of(saved);
   if (!request) return request.error();
   auto options = native_options(*request);
@@ -376,12 +377,12 @@ Result<Explored> replay_native(const trace::SavedSchedule& saved) {
   }
   auto run = native::replay_native(*options);
   if (!run) return run.error();
-  Explored replayed = explored(std::move(*run), saved);
+  ExploredProgram replayed = explored(std::move(*run), saved);
   judge_replay(saved, replayed);
   return replayed;
 }
 
-Result<int> debug_native(const trace::SavedSchedule& saved, const Explored& replayed) {
+Result<int> debug_native(const trace::SavedSchedule& saved, const ExploredProgram& replayed) {
   auto request = request_of(saved);
   if (!request) return request.error();
   auto options = native_options(*request);

@@ -377,7 +377,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
          return c;
        })},
       {"--check", nullptr,
-       "Check Heddle itself on the way (models; slow). --check=LIST: failures that inputs might bring about, of div, "
+       "Check Heddle itself on the way (slow). --check=LIST: failures that inputs might bring about, of div, "
        "bounds, overflow, none; default div,bounds",
        output, &r.check_words},
       {"--inputs", "HOW", "Inputs of the program: explore, or random[:SEED]; default explore", program,

@@ -18,7 +18,7 @@ struct SharedSearch {
   // What verdicts rest on that the programs have learnt so far.
   std::function<std::vector<trace::Assumption>()> assumptions;
   // Hands on other machines join in, with this job.
-  std::optional<dist::Access> serve = {};
+  std::optional<dist::Credentials> serve = {};
   dist::Job job = {};
 };
 

@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "native/wrapper": ["base"],
     # A test executable contains the engine, so the runtime includes it.
     "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "strategies",
-                       "dist", "native/protocol"],
+                       "dist", "check/self_check.h", "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "dist", "native/protocol"],
     "dist": ["base", "trace", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.

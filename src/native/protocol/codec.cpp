@@ -244,6 +244,7 @@ void fields_options(A& a, V& v) {
   fields_input_options(a, v.inputs);
   a.flag(v.coverage);
   fields_properties(a, v.properties);
+  a.flag(v.check);
   a.flag(v.note_orders);
   a.optional(v.relax, [&](auto& groups) {
     a.list(groups, [&](auto& group) { a.list(group, [&](auto& pc) { a.number(pc); }); });

@@ -236,6 +236,7 @@ struct WorkerOptions {
   InputOptions inputs;
   bool coverage = false;  // report counters; refuse if there are none
   PropertyOptions properties;
+  bool check = false;        // Heddle itself on the way (check/self_check.h)
   bool note_orders = false;  // which atomic accesses and fences there are
   // Instead of a search: which of these could have weaker orders (graph/relax.h). Places of one in the source, by the
   // address in `Position::pcs`.

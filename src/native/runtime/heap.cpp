@@ -149,6 +149,14 @@ void Heap::rewind() {
   }
 }
 
+bool Heap::is_at_start() const {
+  for (std::size_t i = 0; i < arenas_used_; ++i) {
+    const Arena& start = i == 0 ? start_arena_ : unused_arena(i);
+    if (arena_[i].top != start.top || arena_[i].quarantined != start.quarantined) return false;
+  }
+  return start_poison_.empty() || memcmp(poison_, start_poison_.data(), start_poison_.size()) == 0;
+}
+
 std::uintptr_t Heap::arena_start(std::size_t i) const { return i == 0 ? start_top_ : arena_base(i); }
 
 Heap::Arena Heap::unused_arena(std::size_t i) {

@@ -44,6 +44,8 @@ class Heap {
   void keep_as_start();
   std::uintptr_t start_end() const { return start_top_; }
   void rewind();
+  // Is nothing given out but what was at the start?
+  bool is_at_start() const;
 
   // May these bytes be accessed? Otherwise the reason, and the block nearest to them.
   bool accessible(std::uintptr_t address, std::size_t size) const {

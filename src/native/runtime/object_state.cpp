@@ -23,7 +23,7 @@ std::optional<std::uint64_t> value_of(const Object& object) {
 // Of a mutex, or of a spin lock.
 std::uint64_t state_of_lock(const Object& object) {
   const bool held = object.size == sizeof(pthread_spinlock_t)
-                        ? read<pthread_spinlock_t>(object) != 0
+                        ? read<pthread_spinlock_t>(object) > 0  // below: it was destroyed, and keeps nobody out
                         : reinterpret_cast<const pthread_mutex_t*>(object.address)->__data.__owner != 0;
   return held ? trace::kHeldExclusively : trace::kLockFree;
 }

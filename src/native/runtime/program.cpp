@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <locale>
 
+#include "base/assert.h"
 #include "explore/explores_graphs.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_waits.h"
@@ -189,6 +190,7 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
 void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
   world.rewind();
   heap.rewind();
+  SLOW_INVARIANT(isolated_ || rt.kernel_threads || (world.is_at_start() && heap.is_at_start()));
   rewind_keys();
   rewind_exit_handlers();
   rewind_signals();
@@ -281,7 +283,7 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   }
   if (!known_steps.follow(schedule, execution)) return run_program(schedule, execution);
   ran_last_ = false;
-  if (!known_steps.wants_comparison()) return;
+  if (!known_steps.wants_comparison() && !slow_checks) return;
   const Execution followed = execution;
   run_program(schedule, execution);
   known_steps.compare(followed, execution);

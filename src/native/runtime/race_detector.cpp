@@ -61,7 +61,7 @@ void learn(const Learnt& lesson) {
 
 namespace {
 
-using History = std::vector<Access>;
+using History = std::vector<CellAccess>;
 constinit std::vector<History> histories;  // storage is kept
 constinit std::size_t histories_used = 0;  // in this execution
 constinit std::vector<Cell*> touched;      // cells with a history in this execution, up to so many
@@ -88,17 +88,17 @@ std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
   return static_cast<std::uint8_t>(((1u << size) - 1) << (address & 7));
 }
 
-bool conflict(const Access& before, const Access& now) {
+bool conflict(const CellAccess& before, const CellAccess& now) {
   return (before.mask & now.mask) != 0 && (before.write || now.write) && !(before.atomic && now.atomic) &&
          before.thread != now.thread && !clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
 }
 
-const char* name_of_access(const Access& access) {
+const char* name_of_access(const CellAccess& access) {
   if (access.atomic) return access.write ? "an atomic write" : "an atomic read";
   return access.write ? "a write" : "a read";
 }
 
-void report(Cell& cell, std::uintptr_t granule, const Access& before, const Access& now) {
+void report(Cell& cell, std::uintptr_t granule, const CellAccess& before, const CellAccess& now) {
   const auto overlap = static_cast<std::uint8_t>(before.mask & now.mask);
   if ((overlap & ~cell.visible) != 0) {
     make_visible(cell, overlap);
@@ -158,7 +158,7 @@ History& full_history(Cell& cell) {
 }
 
 // Does `now` tell at least as much as `before` to any later access?
-bool superseded(const Access& before, const Access& now) {
+bool superseded(const CellAccess& before, const CellAccess& now) {
   if ((before.mask & ~now.mask) != 0) return false;
   if (before.atomic != now.atomic && !before.atomic) return false;
   if (now.possible && !before.possible) return false;
@@ -166,7 +166,7 @@ bool superseded(const Access& before, const Access& now) {
   return before.thread == now.thread || clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
 }
 
-void check_full(Cell& cell, std::uintptr_t granule, const Access& now) {
+void check_full(Cell& cell, std::uintptr_t granule, const CellAccess& now) {
   History& list = full_history(cell);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -178,7 +178,7 @@ void check_full(Cell& cell, std::uintptr_t granule, const Access& now) {
   list.push_back(now);
 }
 
-void check(Cell& cell, std::uintptr_t granule, const Access& now) {
+void check(Cell& cell, std::uintptr_t granule, const CellAccess& now) {
   if (cell.generation != rt.generation) {
     cell.generation = rt.generation;
     cell.write_mask = cell.read_mask = 0;
@@ -186,8 +186,8 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
     note_touched(cell);
   }
   if (now.atomic || now.possible || (cell.flags & kFullHistory) != 0) return check_full(cell, granule, now);
-  const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
-  const Access read{cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false};
+  const CellAccess write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
+  const CellAccess read{cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false};
   if (now.write) {
     // A write replaces everything it covers, provided it comes after it.
     const bool simple = (write.mask == 0 || superseded(write, now)) && (read.mask == 0 || superseded(read, now));
@@ -293,15 +293,15 @@ void access_granules(std::uintptr_t address, std::size_t size, bool write, const
 
 }  // namespace
 
-std::optional<Access> end_of_scope_beside(std::uintptr_t address) {
+std::optional<CellAccess> end_of_scope_beside(std::uintptr_t address) {
   const Cell& cell = shadow.at(address);
   if (cell.generation != rt.generation) return std::nullopt;
-  const auto is_one = [&](const Access& a) {
+  const auto is_one = [&](const CellAccess& a) {
     return a.write && (a.mask & mask_of(address, 1)) != 0 && a.thread != rt.current.value && is_end_of_scope(a.where) &&
            !clocks.ordered(a.thread, a.clock, rt.current);
   };
   if ((cell.flags & kFullHistory) == 0) {
-    const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
+    const CellAccess write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
     return is_one(write) ? std::optional(write) : std::nullopt;
   }
   const History& list = histories[cell.write_clock];

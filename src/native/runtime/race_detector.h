@@ -49,7 +49,7 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool 
 void begin_race_detection();  // a new execution
 
 // What is remembered of the accesses of the running execution, and back to it.
-struct Access {
+struct CellAccess {
   std::uint32_t clock;
   std::uint32_t where;
   std::uint8_t thread;
@@ -61,7 +61,7 @@ struct Access {
 };
 // The last that was done with the byte, if that was to leave its scope, by another thread and in no order with what the
 // current one does.
-std::optional<Access> end_of_scope_beside(std::uintptr_t address);
+std::optional<CellAccess> end_of_scope_beside(std::uintptr_t address);
 struct AccessHistory {
   struct SavedCell {
     Cell* place;
@@ -74,7 +74,7 @@ struct AccessHistory {
   };
   std::vector<SavedCell> cells;
   std::vector<Reported> reported;
-  std::vector<std::vector<Access>> lists;  // of cells with a full history
+  std::vector<std::vector<CellAccess>> lists;  // of cells with a full history
   std::size_t lists_used = 0;
 };
 std::size_t accesses_remembered();  // cells

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/freed_objects.h"
@@ -31,6 +32,8 @@ constexpr std::size_t kMainStackBytes = 64ull << 20;
 SpawnPlace places[kMaxThreads];
 
 void enter(ThreadId t) {
+  SLOW_INVARIANT(rt.kernel_threads || rt.thread[t.index()].stack.contains(
+                                          reinterpret_cast<std::uintptr_t>(rt.thread[t.index()].stack_pointer)));
   rt.current = t;
   set_fs_base(rt.thread[t.index()].tls.base());
 }
@@ -63,6 +66,22 @@ ThreadSet enabled_threads() {
   return enabled;
 }
 
+// What the scheduler takes for enabled is enabled by the meaning of the object, as far as that can be read off from it:
+// so a lock is never held twice, and no semaphore falls below zero.
+bool agree_with_objects(ThreadSet enabled) {
+  bool agree = true;
+  (rt.pending.by_words() - rt.joining.by_words()).for_each_thread([&](ThreadId t) {
+    const trace::Operation& op = rt.conductor.pending(t).op;
+    agree = agree && rt.thread[t.index()].status == ThreadStatus::kPending;
+    if (!trace::blocks(op.kind) || op.object == kNoObject) return;
+    const Object& object = objects[op.object];
+    if (!is_always_there(object.address)) return;
+    const std::optional<std::uint64_t> state = state_of(object);
+    agree = agree && (!state || enabled.contains(t) == trace::enabled_at(op.kind, *state, op.after));
+  });
+  return agree;
+}
+
 // The explorer keeps the state and comes back; later executions go on here, too.
 void pause_for_checkpoint() {
   rt.ending = Ending::kAtCheckpoint;
@@ -88,6 +107,7 @@ ThreadId choose_next() {
   if (rt.out_of_time) [[unlikely]]
     end_execution(Ending::kOutOfTime);
   const ThreadSet enabled = enabled_threads();
+  SLOW_INVARIANT(agree_with_objects(enabled));
   ThreadId next = rt.conductor.next_thread(enabled);
   // Which outcomes a branch on inputs has is worked out when its thread is about to run, and then decided again.
   while (next != kNoThread && inputs && inputs->may_judge(next) && inputs->judge(next))

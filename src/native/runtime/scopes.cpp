@@ -46,7 +46,7 @@ void note_end(std::uint32_t where) {
 bool is_end_of_scope(std::uint32_t where) { return where < ends.size() && ends[where]; }
 
 void check_scope(const Object& object, std::uint32_t where) {
-  const std::optional<Access> end = end_of_scope_beside(object.address);
+  const std::optional<CellAccess> end = end_of_scope_beside(object.address);
   if (!end) return;
   note_use_behind_end(object);
   FailureDetail detail;

@@ -9,6 +9,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "check/self_check.h"
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
@@ -237,6 +238,18 @@ void keep_path(const Execution& execution) {
   explored_paths.push_back(encode(path));
 }
 
+// Heddle under suspicion; of the search at hand, for the same reason.
+constinit std::unique_ptr<check::SelfCheck> self_check;
+
+void check_from_here(explore::ExploreOptions& search) {
+  self_check.reset();
+  self_check = std::make_unique<check::SelfCheck>(search.strategy, check::Locks::kMadeAnew);
+  search.on_execution = [before = std::move(search.on_execution)](const Execution& execution) {
+    self_check->on_execution(execution);
+    if (before) before(execution);
+  };
+}
+
 explore::ExploreOptions explore_options(const WorkerOptions& options) {
   explore::ExploreOptions out;
   out.strategy = options.strategy;
@@ -260,6 +273,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   explored_paths.clear();
   if (options.inputs.send_paths) out.on_execution = keep_path;
   if (options.note_orders) out.on_execution = note_orders;
+  if (options.check) check_from_here(out);
   return out;
 }
 
@@ -506,10 +520,20 @@ bool explain_search(NativeProgram& program, Watch& watch, const WorkerOptions& o
   return program.stale() && !late(options, start);
 }
 
+// With call stacks, as failures have been described. A program that does not repeat itself has no finding that does.
+void conclude_check(NativeProgram& program, Watch& watch, const explore::ExploreResult& result) {
+  if (!self_check || result.parted || program.stale()) return;
+  const bool before = rt.detailed;
+  rt.detailed = true;
+  self_check->conclude(watch.begin(property::Look::kReplay), result);
+  rt.detailed = before;
+}
+
 void detail_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
   program.begin_search();
   detail_findings(watch.begin(property::Look::kReplay), out);
   merge_mirrored_races(out);
+  conclude_check(program, watch, out.result);
   tell_data(watch.begin(property::Look::kReplay), out);
   if (rt.inputs_drawn && out.result.exhausted())
     out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});

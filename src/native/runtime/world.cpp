@@ -99,6 +99,14 @@ void World::rewind() {
   for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, hot_[i].copy, kPage);
 }
 
+bool World::is_at_start() const {
+  for (std::size_t i = 0; i < region_count_; ++i)
+    if (memcmp(reinterpret_cast<const void*>(regions_[i].begin), regions_[i].copy,
+               regions_[i].end - regions_[i].begin) != 0)
+      return false;
+  return true;
+}
+
 void World::rewind_pages(std::uintptr_t begin, std::uintptr_t end) {
   for (std::size_t i = 0; i < hot_count_; ++i)
     if (address_of(hot_[i].page) >= begin && address_of(hot_[i].page) < end) memcpy(hot_[i].page, hot_[i].copy, kPage);

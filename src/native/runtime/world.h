@@ -22,6 +22,8 @@ class World {
   // More pages that belong to it, as they are now, before or after the copy was taken: a thread's own storage.
   void add(std::uintptr_t begin, std::uintptr_t end);
   void rewind();
+  // Is every byte, also of pages that nobody is known to have written to, as it was when the copy was taken?
+  bool is_at_start() const;
   // Only what lies there: a thread's own storage, for another thread.
   void rewind_pages(std::uintptr_t begin, std::uintptr_t end);
   // A state in the middle of an execution, and back to it.

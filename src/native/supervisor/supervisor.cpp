@@ -3,6 +3,7 @@
 // and what it had found. An error of the runtime's own leaves the question open; it is no fault of whoever asked.
 #include "native/supervisor/supervisor.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -106,15 +107,20 @@ std::string failing_output(const std::string& executable, WorkerOptions options,
   return output_along(executable, std::move(options));
 }
 
-// Why a worker gave up: the runtime says so on standard error, in a line of its own, before it ends the process.
+// Why a worker gave up: the runtime says so on standard error, in a line of its own, before it ends the process. An
+// invariant that does not hold says so first, and with it goes the schedule that shows it, which is handed on.
 Error own_words(const std::string& executable, const WorkerOptions& options, const Killed& killed) {
   auto again = run_worker({executable, options, {}, /*capture_output=*/true});
-  constexpr std::string_view kMark = "heddle: ";
+  constexpr std::string_view kMark = "heddle: ", kInvariant = "heddle: internal error: ";
   std::string said;
   if (again) {
-    std::istringstream lines(again->output);
+    const std::string& output = again->output;
+    const std::size_t at = output.starts_with(kInvariant) ? 0 : output.find("\n" + std::string(kInvariant));
+    const bool invariant = at != output.npos;
+    std::istringstream lines(invariant ? output.substr(output.find(kInvariant, at)) : output);
     for (std::string line; std::getline(lines, line);)
-      if (line.starts_with(kMark)) said = line.substr(kMark.size());
+      if (line.starts_with(kMark) && (said.empty() || !invariant)) said = line.substr(kMark.size());
+    if (invariant) std::fputs(lines.str().c_str(), stderr);
   }
   return Error{said.empty() ? "the worker ended with " + killed.cause + "; try --isolation=process" : said};
 }
@@ -298,7 +304,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
       last = std::move(*killed);
       continue;
     }
-    if (auto* stopped = std::get_if<Stopped>(&done->end))
+    if (auto* stopped = std::get_if<EndedByUs>(&done->end))
       return without_result(std::move(run), stopped->last, stopped->cause, worker);
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
@@ -365,7 +371,7 @@ Result<NativeRun> explore_together(const NativeOptions& options, const Prepared&
       const std::string why = "the worker ended by " + killed->cause;
       return give_up(std::move(run), std::move(*killed), why, prepared, alone);
     }
-    if (auto* stopped = std::get_if<Stopped>(&done->end)) {
+    if (auto* stopped = std::get_if<EndedByUs>(&done->end)) {
       NativeRun open = without_result(std::move(run), stopped->last, stopped->cause, alone);
       open.result.executions = counts.executions;
       open.result.classes = counts.classes;

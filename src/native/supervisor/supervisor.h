@@ -21,9 +21,9 @@ namespace heddle::native {
 struct Together {
   std::uint32_t jobs = 1;
   std::optional<std::string> journal;
-  std::string settings;               // beside the algorithm, all that decides what is explored
-  std::optional<dist::Access> serve;  // hands on other machines join in
-  std::string build;                  // that these must have
+  std::string settings;                    // beside the algorithm, all that decides what is explored
+  std::optional<dist::Credentials> serve;  // hands on other machines join in
+  std::string build;                       // that these must have
 };
 
 struct NativeOptions {

@@ -74,7 +74,7 @@ class Conversation {
 
   // Findings that it was about to explain are not lost with it.
   WorkerEnd stopped() {
-    if (!found_) return Stopped{stop_cause_, progress_};
+    if (!found_) return EndedByUs{stop_cause_, progress_};
     if (found_->result.executions == 0) return found_until(stop_cause_);  // in the middle of the search
     found_->note +=
         (found_->note.empty() ? "" : "; ") + std::string("findings are shown as they were found: ") + stop_cause_;

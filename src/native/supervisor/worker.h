@@ -24,11 +24,11 @@ struct Killed {
   explore::Progress last;                            // what it had reported
   std::optional<WorkerResult> found = std::nullopt;  // findings until then
 };
-struct Stopped {  // we ended it: the observer said so, or it was far over its time
+struct EndedByUs {  // we ended it: the observer said so, or it was far over its time
   std::string cause;
   explore::Progress last;
 };
-using WorkerEnd = std::variant<WorkerResult, std::vector<std::string>, Killed, Stopped>;
+using WorkerEnd = std::variant<WorkerResult, std::vector<std::string>, Killed, EndedByUs>;
 
 struct WorkerLaunch {
   std::string executable;
