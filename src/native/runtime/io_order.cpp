@@ -305,6 +305,10 @@ void await_any(const pollfd* descriptors, std::size_t count, const void* pc) {
   op.performed();
 }
 
+bool is_of_descriptor(std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(heddle_descriptors) < sizeof heddle_descriptors;
+}
+
 void note_channel(int one_end, int other_end) {
   if (!controlled() || one_end < 0 || other_end < 0 || one_end >= kDescriptors || other_end >= kDescriptors) return;
   forget_all();

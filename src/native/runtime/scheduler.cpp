@@ -9,6 +9,7 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/io_order.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
@@ -75,7 +76,7 @@ bool agree_with_objects(ThreadSet enabled) {
     agree = agree && rt.thread[t.index()].status == ThreadStatus::kPending;
     if (!trace::blocks(op.kind) || op.object == kNoObject) return;
     const Object& object = objects[op.object];
-    if (!is_always_there(object.address)) return;
+    if (!is_always_there(object.address) || is_of_descriptor(object.address)) return;
     const std::optional<std::uint64_t> state = state_of(object);
     agree = agree && (!state || enabled.contains(t) == trace::enabled_at(op.kind, *state, op.after));
   });
