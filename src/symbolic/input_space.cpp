@@ -1,6 +1,7 @@
 #include "symbolic/input_space.h"
 
 #include "base/assert.h"
+#include "base/random.h"
 
 namespace heddle::symbolic {
 
@@ -9,6 +10,7 @@ void InputSpace::begin(PathId start) {
   if (preferred_ && wanted_ == kEmptyPath) inputs_ = std::move(*preferred_);
   preferred_.reset();
   path_ = wanted_ = kEmptyPath;
+  outcomes_so_far_ = 0;
 }
 
 bool InputSpace::again() {
@@ -40,6 +42,31 @@ SmallSet InputSpace::outcomes(TermId value, std::size_t count, std::size_t actua
   return set;
 }
 
+std::size_t InputSpace::first_outcome(TermId value, const SmallSet& possible) {
+  const Bits at_zero = store_.at_zero(value);
+  const bool can_be = at_zero < kMaxThreads && possible.contains(static_cast<std::size_t>(at_zero));
+  return can_be ? static_cast<std::size_t>(at_zero) : possible.first();
+}
+
+std::uint64_t InputSpace::first_value(TermId value, std::uint64_t actual) {
+  const auto can_be = [&](TermId condition) {
+    const Answer answer = paths_.feasible(path_, condition);
+    if (answer == Answer::kUnknown) undecided_ = true;
+    return answer;
+  };
+  const auto at_zero = static_cast<std::uint64_t>(store_.at_zero(value));
+  if (at_zero == actual || can_be(store_.equals(value, at_zero)) == Answer::kSat) return at_zero;
+  // The least, bit by bit from the top.
+  std::uint64_t least = 0;
+  const unsigned width = std::min(store_.width(value), 64u);
+  for (unsigned bit = width; bit-- > 0;) {
+    const Answer answer = can_be(store_.equals(store_.extract(value, bit, width - bit), least >> bit));
+    if (answer == Answer::kUnknown) return actual;
+    if (answer == Answer::kUnsat) least |= std::uint64_t{1} << bit;
+  }
+  return least;
+}
+
 bool InputSpace::possible(TermId value, std::size_t outcome) {
   const Answer answer = paths_.feasible(path_, condition(value, outcome));
   if (answer == Answer::kUnknown) undecided_ = true;
@@ -49,6 +76,7 @@ bool InputSpace::possible(TermId value, std::size_t outcome) {
 bool InputSpace::take(TermId value, std::size_t outcome, std::size_t actual) {
   const TermId c = condition(value, outcome);
   const bool here = outcome == actual;
+  outcomes_so_far_ = combine(outcomes_so_far_, outcome + 1);
   path_ = paths_.extend(path_, c, here ? &inputs_ : nullptr);
   if (here) return true;
   INVARIANT(paths_.has_inputs(path_));

@@ -221,11 +221,14 @@ void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, cons
   if (options_.mode == InputMode::kGiven) return follow_concretised(value, actual, pc);
   if (enumerate(value, actual, pc)) return;
   leave_open(pc, why);
-  // The value must be the same whenever the path is followed, so the first one stays.
+  // The value must be the same whenever the path is followed, by whomever.
   std::uint64_t kept = actual;
   if (options_.mode == InputMode::kExplore) {
     const auto [place, first] = concretisations_.try_emplace({space_.path(), value.value}, actual);
-    if (first) first_concretised_.push_back(place->first);
+    if (first) {
+      first_concretised_.push_back(place->first);
+      place->second = space_.first_value(value, actual);
+    }
     kept = place->second;
   }
   assume(terms().equals(value, kept), actual == kept, pc);
@@ -267,11 +270,12 @@ bool Inputs::judge(ThreadId t) {
     pending.set = SmallSet::of(b.actual == 1 || space_.possible(b.on, 1) ? 1 : 0);
   } else {
     pending.set = space_.outcomes(b.on, b.count, b.actual);
+    pending.op.after = space_.first_outcome(b.on, pending.set);
     const SmallSet fresh = pending.set - seen_outcomes_[pending.where];
-    if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(b.actual))
+    if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(pending.op.after))
       pending.op.after = fresh.first();
     if (options_.branches == BranchOrder::kRandom) {
-      std::uint64_t skip = combine(options_.branch_seed, combine(space_.path(), pending.where)) %
+      std::uint64_t skip = combine(options_.branch_seed, combine(space_.outcomes_so_far(), pending.where)) %
                            static_cast<std::uint64_t>(pending.set.size());
       pending.set.for_each([&](std::size_t outcome) {
         if (skip-- == 0) pending.op.after = outcome;
