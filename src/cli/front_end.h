@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "cli/request.h"
+#include "dist/local_pool.h"
 #include "explore/explorer.h"
-#include "explore/parallel.h"
 #include "trace/coverage.h"
 #include "trace/program.h"
 
@@ -37,7 +37,7 @@ using Observer = std::function<bool(const explore::Progress&)>;
 Result<Explored> explore_model(const RunRequest& request, const Observer& observer);
 // Explorers of a model for a search that somebody else keeps.
 struct ModelExplorers {
-  explore::ProgramFactory make;
+  dist::OwnProgramFactory make;
   explore::StrategyOptions strategy;
   std::function<std::vector<trace::Assumption>()> assumptions;
 };

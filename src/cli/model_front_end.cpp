@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <mutex>
-#include <set>
 
 #include "check/self_check.h"
 #include "cli/front_end.h"
+#include "cli/model_explorers.h"
 #include "cli/options.h"
 #include "cli/properties.h"
 #include "cli/shared_search.h"
@@ -123,11 +122,6 @@ property::Look look_for(const explore::StrategyOptions& strategy) {
   return explore::covers_local_states(strategy.algorithm) ? property::Look::kAlong : property::Look::kClass;
 }
 
-property::InputQuestions questions_about(model::ModelProgram& model) {
-  return {model.inputs(), [&model](const symbolic::Assignment& inputs) { model.inputs()->prefer(inputs); },
-          model.assumes()};
-}
-
 unfold::GlobalQuestions global_questions(const PropertyRequest& request,
                                          const std::vector<property::Property>& properties,
                                          model::ModelProgram& model) {
@@ -157,44 +151,14 @@ std::function<bool()> between_executions(explore::ExploreOptions& engine) {
   };
 }
 
-// Why explorers have not looked at every state.
-struct LeftOpen {
-  std::mutex mutex;
-  std::set<std::string> reasons;
-};
-
-// An explorer's own model, and what is looked at in it.
-class OwnModel final : public trace::Program {
- public:
-  OwnModel(std::unique_ptr<model::ModelProgram> model, const std::vector<property::Property>& properties,
-           LeftOpen& left_open)
-      : model_(std::move(model)), watched_(*model_, properties, property::Look::kClass), left_open_(left_open) {}
-  ~OwnModel() override {
-    const std::lock_guard lock(left_open_.mutex);
-    if (std::string open = watched_.left_open(); !open.empty()) left_open_.reasons.insert(std::move(open));
-  }
-  void run(const trace::Schedule& schedule, trace::Execution& execution) override { watched_.run(schedule, execution); }
-
- private:
-  std::unique_ptr<model::ModelProgram> model_;
-  property::WatchedProgram watched_;
-  LeftOpen& left_open_;
-};
-
 // All that decides what is explored, beside algorithm and model.
 std::string settings_text(const model::ModelOptions& options, const trace::SavedSchedule& origin) {
   std::string text = " --max-steps=" + std::to_string(options.max_steps);
   if (origin.input_seed != 0) text += " --seed=" + std::to_string(origin.input_seed);
   for (const std::string& setting : origin.settings) text += ", " + setting;
+  if (options.branch_order == model::BranchOrder::kRandom)
+    text += " --branches=random:" + std::to_string(options.branch_seed);
   return text;
-}
-
-// Loops that explorers have hurried through.
-std::vector<trace::Assumption> hurried_in(const model::ModelOptions& options) {
-  const auto kind = trace::AssumptionKind::kCountingLoops;
-  auto places = options.hurried->places();
-  if (places.empty()) return {};
-  return {{kind, text_of(kind), std::move(places)}};
 }
 
 // Every explorer has the model to itself.
@@ -202,20 +166,17 @@ Result<SharedResult> explore_by_several(const RunRequest& request, const model::
                                         model::ModelProgram& model, const std::vector<property::Property>& properties,
                                         const explore::ExploreOptions& engine) {
   const std::string option = request.jobs > 1 ? "-j" : request.serve ? "--serve" : "--journal";
-  if (model.inputs() != nullptr)
-    return Error{option + " explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+  if (model.inputs() != nullptr && options.branch_order == model::BranchOrder::kNewCoverage)
+    return Error{"--branches=new-coverage goes by what the whole search has seen, and with " + option +
+                 " nobody sees all of it; use --branches=dfs or random"};
   if (request.strategy.automatic && !request.strategy.memory && !model.weaker_orders().empty())
     return Error{"the model has orders weaker than seq_cst, and " + option +
                  " explores interleavings; drop it, or add --memory=sc"};
   if (request.journal && !properties.empty())
     return Error{"--journal does not keep in which states properties were looked for; drop it, or the property"};
   LeftOpen left_open;
-  const auto make = [&]() -> std::unique_ptr<trace::Program> {
-    auto own = load(request.program, request.defines, options);
-    INVARIANT(own.ok());  // it was loaded before
-    if (properties.empty()) return std::move(*own);
-    return std::make_unique<OwnModel>(std::move(*own), properties, left_open);
-  };
+  const ModelSource source{request.program, request.defines, options};
+  const auto make = [&] { return own_model(source, properties, left_open); };
   const auto hurried = [&] { return hurried_in(options); };
   const trace::SavedSchedule origin = origin_of(request, options, model);
   SharedSearch search{
@@ -229,8 +190,11 @@ Result<SharedResult> explore_by_several(const RunRequest& request, const model::
     search.serve = served.access;
     search.job = model_job(request);
   }
+  ModelNumbers numbers(model);
+  search.numbers = &numbers;
   auto shared = explore_together(engine, search);
   if (!shared) return shared;
+  model.leave_open(dist::take_open_inputs(shared->result));
   // What other processes of the search have learnt.
   for (const trace::Assumption& assumption : shared->result.assumptions)
     for (const std::uint32_t place : assumption.places) options.hurried->add(place);
@@ -377,34 +341,36 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   }
   if (request.relax && result->findings.empty() && result->exhausted())
     result->relaxation = relax_orders(program, **model, request, observer, result->seconds);
-  if (options.weak_memory)
-    explain_by_orders(program, **model, *request.strategy.memory, *result);
-  else
-    explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
-  if (check) check->conclude(program, *result);
-  std::vector<property::Statement> statements;
-  for (const property::Property& p : *properties) statements.push_back(p.statement);
-  answer(statements, *result);
   std::string statistics;
   if (request.stats && (*model)->inputs() != nullptr)
     statistics = solver_table((*model)->inputs()->counts());
   else if (request.stats)
     statistics = "solver: not needed\n";
+  std::unique_ptr<model::ModelProgram> explored;  // whoever watches it may still refer to it
+  if (options.weak_memory)
+    explain_by_orders(program, **model, *request.strategy.memory, *result);
+  else if ((*model)->inputs() != nullptr) {
+    auto fresh = load(request.program, request.defines, options);
+    if (!fresh) return fresh.error();
+    explain_afresh({**model, **fresh}, *properties, {.minimize = !request.no_minimize, .feasibility = fresh->get()},
+                   *result);
+    explored = std::exchange(*model, std::move(*fresh));
+  } else
+    explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
+  if (check) check->conclude(program, *result);
+  std::vector<property::Statement> statements;
+  for (const property::Property& p : *properties) statements.push_back(p.statement);
+  answer(statements, *result);
   return Explored{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
 }
 
 Result<ModelExplorers> model_explorers(const RunRequest& request) {
   auto model = load(request.program, request.defines, model_options(request));
   if (!model) return model.error();
-  if ((*model)->inputs() != nullptr) return Error{"the search is of a model with inputs, which is explored by one"};
   model::ModelOptions options = model_options(request);
   options.hurried = (*model)->hurried();
-  const auto make = [program = request.program, defines = request.defines,
-                     options]() -> std::unique_ptr<trace::Program> {
-    auto own = load(program, defines, options);
-    INVARIANT(own.ok());  // it was loaded before
-    return std::move(*own);
-  };
+  const auto make = [source = ModelSource{request.program, request.defines, options},
+                     left_open = std::make_shared<LeftOpen>()] { return own_model(source, {}, *left_open); };
   return ModelExplorers{make, request.strategy, [options] { return hurried_in(options); }};
 }
 

@@ -2,7 +2,7 @@
 
 #include "dist/joint_pool.h"
 #include "dist/journal.h"
-#include "dist/local_pool.h"
+#include "dist/terms.h"
 
 namespace heddle::cli {
 
@@ -57,12 +57,12 @@ Result<SharedResult> explore_together(const explore::ExploreOptions& engine, con
   dist::SearchOptions options = search_options(engine);
   options.recorder = journal.get();
   explore::Estimator estimator(engine.strategy.seed);
-  const std::unique_ptr<trace::Program> probed = shared.make_program();
+  const dist::OwnProgram probed = shared.make_program();
   const bool sized = engine.probe && !engine.strategy.preemptions;
   if (engine.observer)
     options.observer = [&](const explore::Progress& progress) {
       explore::Progress with_estimate = progress;
-      if (sized) estimator.probe_for_a_moment(*probed);
+      if (sized) estimator.probe_for_a_moment(*probed.program);
       if (sized) with_estimate.estimate = estimator.executions_in_all(progress.executions, progress.classes);
       return engine.observer(with_estimate);
     };
@@ -84,8 +84,12 @@ Result<SharedResult> explore_together(const explore::ExploreOptions& engine, con
   }
   if (!result) return result.error();
   out.result = std::move(*result);
+  if (shared.numbers != nullptr) {
+    shared.numbers->use_threads(coordinator.record().threads);
+    if (shared.numbers->terms() != nullptr) dist::move_terms(coordinator.terms(), *shared.numbers->terms(), out.result);
+  }
   if (!out.result.exhausted() && !out.result.parted && sized && (engine.all || out.result.findings.empty()))
-    out.result.estimate = explore::estimate_in_the_end(estimator, *probed, engine, out.result);
+    out.result.estimate = explore::estimate_in_the_end(estimator, *probed.program, engine, out.result);
   return out;
 }
 

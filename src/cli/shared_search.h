@@ -2,13 +2,13 @@
 #pragma once
 
 #include "dist/crew.h"
+#include "dist/local_pool.h"
 #include "explore/explorer.h"
-#include "explore/parallel.h"
 
 namespace heddle::cli {
 
 struct SharedSearch {
-  explore::ProgramFactory make_program;
+  dist::OwnProgramFactory make_program;
   std::size_t jobs = 1;
   std::optional<std::string> journal;
   // For the journal: what the search is about, and all options that decide what is explored.
@@ -20,6 +20,8 @@ struct SharedSearch {
   // Hands on other machines join in, with this job.
   std::optional<dist::Access> serve = {};
   dist::Job job = {};
+  // Of a program that explains what was found: it learns the numbers that this speaks of. Null: there are none.
+  dist::OwnNumbers* numbers = nullptr;
 };
 
 // Why the algorithm cannot be explored so; nothing: it can.

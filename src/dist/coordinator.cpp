@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dist/merge.h"
+#include "dist/terms.h"
 
 namespace heddle::dist {
 
@@ -35,8 +36,11 @@ Coordinator::Coordinator() {
 }
 
 Coordinator::Coordinator(SearchRecord record, std::vector<Segment> segments,
-                         const std::vector<explore::SeenClass>& classes)
+                         const std::vector<explore::SeenClass>& classes, const symbolic::TermParcel& terms)
     : record_(std::move(record)), segments_(std::move(segments)) {
+  const auto numbers = symbolic::unpack(terms_, terms);
+  REQUIRE(numbers && terms_.size() == terms.size() + 1);  // so they have the numbers that they had
+  told_terms_ = terms_.size();
   // Whoever had something then is not there any more; the numbers go on, so that nobody's answer counts.
   for (Segment& segment : segments_) segment.out = false, ++segment.attempt;
   for (const explore::SeenClass& seen : classes) classes_.insert(seen.fingerprint);
@@ -48,7 +52,9 @@ std::optional<WorkItem> Coordinator::take(const Budget& budget) {
     if (!can_be_given(segment)) continue;
     segment.out = true;
     ++segment.attempt;
-    return WorkItem{segment.id, segment.attempt, &segment == &segments_.front(), budget, segment.present};
+    return WorkItem{segment.id,     segment.attempt, &segment == &segments_.front(),
+                    budget,         segment.present, parcel_for(terms_, segment.present),
+                    record_.threads};
   }
   return std::nullopt;
 }
@@ -58,10 +64,13 @@ bool Coordinator::accept(WorkResult result) {
       std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.id == result.segment; });
   if (segment == segments_.end() || !segment->out || segment->attempt != result.attempt) return false;
   segment->out = false;
+  if (!take_terms(terms_, result)) return false;
   segment->present = std::move(result.search);
   changes_.segments.insert(segment->id);
   if (segment == segments_.begin()) {
     commit(std::move(result.tally));
+    // Who had it as speculation may know fewer.
+    if (result.threads.size() > record_.threads.size()) record_.threads = std::move(result.threads);
   } else {
     add(segment->tally, std::move(result.tally));
     remember(*segment);
@@ -261,6 +270,9 @@ const Segment* Coordinator::segment(std::uint64_t id) const {
   return found == segments_.end() ? nullptr : &*found;
 }
 
-Changes Coordinator::take_changes() { return std::exchange(changes_, {}); }
+Changes Coordinator::take_changes() {
+  changes_.terms = symbolic::pack_from(terms_, std::exchange(told_terms_, terms_.size()));
+  return std::exchange(changes_, {});
+}
 
 }  // namespace heddle::dist

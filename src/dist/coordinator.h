@@ -61,6 +61,7 @@ struct SearchRecord {
   std::uint64_t divided = 0;
   double seconds = 0;  // of all processes that went on with it, one after the other
   Tally committed;
+  std::vector<StartedThread> threads;
 };
 
 // What has changed since it was last asked, for a journal. Segments are named by their ids.
@@ -68,14 +69,16 @@ struct Changes {
   std::set<std::uint64_t> segments;
   std::set<std::uint64_t> gone;
   std::vector<explore::SeenClass> classes;
-  bool anew = false;  // and nothing of what was before is left
+  symbolic::TermParcel terms;
+  bool anew = false;  // and nothing of segments and classes that were before is left
 };
 
 class Coordinator {
  public:
   Coordinator();
-  // As it was kept; `classes` are those committed so far.
-  Coordinator(SearchRecord record, std::vector<Segment> segments, const std::vector<explore::SeenClass>& classes);
+  // As it was kept; `classes` are those committed so far, and `terms` all there are.
+  Coordinator(SearchRecord record, std::vector<Segment> segments, const std::vector<explore::SeenClass>& classes,
+              const symbolic::TermParcel& terms = {});
 
   // The next part to explore, those in front first. Nothing: all are out, or done.
   std::optional<WorkItem> take(const Budget& budget);
@@ -100,6 +103,8 @@ class Coordinator {
   Tally so_far() const;
   const std::vector<Segment>& segments() const { return segments_; }
   const Segment* segment(std::uint64_t id) const;
+  // That segments and findings speak of.
+  const symbolic::TermStore& terms() const { return terms_; }
   Changes take_changes();
   void spend(double seconds) { record_.seconds += seconds; }
 
@@ -116,6 +121,8 @@ class Coordinator {
   SearchRecord record_;
   std::vector<Segment> segments_;  // in depth-first order
   std::unordered_set<std::uint64_t> classes_;
+  symbolic::TermStore terms_{symbolic::Simplify::kNo};
+  std::size_t told_terms_ = 1;  // by take_changes(); the first number is no term's
   Changes changes_;
 };
 

@@ -84,6 +84,29 @@ void fields(A& a, V& v) {
   a.list(v, [&](auto& byte) { a.number(byte); });
 }
 
+template <class A, Described<symbolic::PackedTerm> V>
+void fields(A& a, V& v) {
+  a.number(v.number.value);
+  a.enumerator(v.term.kind, std::uint64_t{symbolic::kTermKinds});
+  a.number(v.term.width);
+  a.number(v.term.low);
+  for (auto* operand : {&v.term.a, &v.term.b, &v.term.c}) a.number(operand->value);
+  a.number(v.term.value);
+  a.text(v.name);
+}
+
+template <class A, Described<symbolic::TermParcel> V>
+void fields(A& a, V& v) {
+  a.list(v, [&](auto& term) { fields(a, term); });
+}
+
+template <class A, Described<StartedThread> V>
+void fields(A& a, V& v) {
+  a.number(v.parent.value);
+  a.number(v.ordinal);
+  a.number(v.function);
+}
+
 template <class A, Described<WorkItem> V>
 void fields(A& a, V& v) {
   a.number(v.segment);
@@ -91,6 +114,8 @@ void fields(A& a, V& v) {
   a.flag(v.certain);
   fields(a, v.budget);
   fields(a, v.search);
+  fields(a, v.terms);
+  a.list(v.threads, [&](auto& thread) { fields(a, thread); });
 }
 
 template <class A, Described<WorkResult> V>
@@ -99,6 +124,8 @@ void fields(A& a, V& v) {
   a.number(v.attempt);
   fields(a, v.search);
   fields(a, v.tally);
+  fields(a, v.terms);
+  a.list(v.threads, [&](auto& thread) { fields(a, thread); });
 }
 
 template <class A, Described<SearchRecord> V>
@@ -109,6 +136,7 @@ void fields(A& a, V& v) {
   a.number(v.divided);
   a.number(v.seconds);
   fields(a, v.committed);
+  a.list(v.threads, [&](auto& thread) { fields(a, thread); });
 }
 
 template <class A, Described<Segment> V>

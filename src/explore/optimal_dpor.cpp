@@ -93,7 +93,7 @@ bool OptimalDpor::take_from_frontier(Schedule& schedule) {
 }
 
 bool OptimalDpor::save(SavedSearch& saved) const {
-  if (frontier_ != nullptr || judge_ != nullptr) return false;  // terms are numbers of this process
+  if (frontier_ != nullptr) return false;
   std::size_t size = nodes_.size();
   while (size > floor_ + 1 && nodes_[size - 1].wakeups == kNoWakeup) --size;
   saved = {.begun = started_, .floor = static_cast<std::uint32_t>(floor_), .path = {}, .nodes = {}};
@@ -118,7 +118,7 @@ bool OptimalDpor::save(SavedSearch& saved) const {
 // The path is gone along again; its races are looked at with the next execution, and ask for nothing new.
 bool OptimalDpor::resume(const SavedSearch& saved) {
   REQUIRE(nodes_.empty() && saved.path.size() == saved.nodes.size());
-  if (frontier_ != nullptr || judge_ != nullptr) return false;
+  if (frontier_ != nullptr) return false;
   started_ = saved.begun;
   floor_ = saved.floor;
   steps_ = saved.path;

@@ -49,7 +49,8 @@ std::optional<Renumbering> unpack(TermStore& store, std::span<const PackedTerm> 
       *operand = known->second;
     }
     const TermId mine = store.find_or_adopt(term, packed.name);
-    if (mine == kNoTerm || packed.number == kNoTerm || !here.emplace(packed.number.value, mine).second) return std::nullopt;
+    if (mine == kNoTerm || packed.number == kNoTerm || !here.emplace(packed.number.value, mine).second)
+      return std::nullopt;
   }
   return here;
 }

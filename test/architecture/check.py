@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "native/runtime": ["base", "trace", "explore", "symbolic", "property", "unfold", "stateful", "graph", "strategies",
                        "dist", "native/protocol"],
     "native/supervisor": ["base", "trace", "explore", "symbolic", "property", "dist", "native/protocol"],
-    "dist": ["base", "trace", "explore"],
+    "dist": ["base", "trace", "symbolic", "explore"],
     # Reports show what an exploration came to, hence explore/explorer.h.
     "report": ["base", "trace", "explore/explorer.h"],
     "check": ["base", "trace", "net", "symbolic", "property", "explore", "unfold", "stateful", "graph", "model"],
