@@ -163,7 +163,12 @@ Result<NativeOptions> native_options(const RunRequest& request) {
 // What several processes cannot do together, or one search in several runs.
 std::optional<Error> not_for_several(const RunRequest& request) {
   if (request.strategy.algorithm != explore::Algorithm::kTrust || request.journal)
-    if (auto error = refusal(request.strategy)) return error;
+    if (auto error = refusal(request.strategy, request.journal)) return error;
+  if (request.inputs.explore && request.inputs.branches == "new-coverage")
+    return Error{
+        "--branches=new-coverage goes by what the whole search has seen, and with -j, --journal and --serve nobody "
+        "sees "
+        "all of it; use --branches=dfs or random"};
   if (!request.prefix.empty()) return Error{"-j and --journal do not go with a prefix; drop one of the two"};
   if (request.strategy.algorithm == explore::Algorithm::kTrust && request.native.isolation == "process")
     return Error{"trust with -j does not go with --isolation=process; drop one of the two"};
@@ -316,6 +321,8 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   if (several) {
     std::string settings;
     for (const std::string& setting : settings_of(request)) settings += ", " + setting;
+    if (request.inputs.explore && request.inputs.branches == "random")
+      settings += ", branches=random:" + std::to_string(request.inputs.branch_seed);
     options->together = native::Together{request.jobs, request.journal, settings, {}, {}};
     options->any_memory = options->any_memory && !request.journal && !request.serve;
   }

@@ -305,7 +305,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_seconds(t, r.total_seconds); })},
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
-      {"-j", "N", "Explore by N explorers at once (no inputs); default 1", budget,
+      {"-j", "N", "Explore by N explorers at once; default 1", budget,
        Take([&r](auto t) { return take_number(t, r.jobs); })},
       {"--journal", "FILE", "Keep the search in FILE; the same command goes on with it, whatever was killed", budget,
        Take([&r](auto t) { return take_text(t, r.journal); })},

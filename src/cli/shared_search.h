@@ -25,7 +25,7 @@ struct SharedSearch {
 };
 
 // Why the algorithm cannot be explored so; nothing: it can.
-std::optional<Error> refusal(const explore::StrategyOptions& strategy);
+std::optional<Error> refusal(const explore::StrategyOptions& strategy, const std::optional<std::string>& journal);
 
 struct SharedResult {
   explore::ExploreResult result;

@@ -35,6 +35,8 @@ std::vector<std::string> words_of(const RunRequest& request) {
                                  fmt::format("--seed={}", request.strategy.seed)};
   std::istringstream strategy("--algorithm=" + explore::describe(request.strategy));
   for (std::string word; strategy >> word;) words.push_back(word);
+  if (request.strategy.algorithm == explore::Algorithm::kPct)
+    words.push_back(fmt::format("--pct-depth={}", request.strategy.pct_depth));
   if (request.max_steps) words.push_back(fmt::format("--max-steps={}", *request.max_steps));
   const InputRequest& in = request.inputs;
   if (!in.explore) words.push_back(fmt::format("--inputs=random:{}", in.seed));

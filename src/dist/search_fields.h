@@ -31,6 +31,7 @@ void fields(A& a, V& v) {
   a.number(v.floor);
   a.list(v.path, [&](auto& step) { fields(a, step); });
   a.list(v.nodes, [&](auto& node) { fields(a, node); });
+  for (auto* n : {&v.next_sample, &v.end_sample, &v.longest}) a.number(*n);
 }
 
 template <class A, Described<Budget> V>
@@ -76,6 +77,10 @@ void fields(A& a, V& v) {
   a.list(v.seen, [&](auto& seen) {
     a.number(seen.fingerprint);
     a.enumerator(seen.outcome, trace::kOutcomes);
+  });
+  a.list(v.drawn, [&](auto& sample) {
+    a.number(sample.fingerprint);
+    a.list(sample.pairs, [&](auto& pair) { a.number(pair); });
   });
 }
 

@@ -100,6 +100,10 @@ bool take_terms(TermStore& store, WorkResult& result) {
   return numbers && renumber(result.search, *numbers) && renumber(result.tally, *numbers);
 }
 
+void forget_terms(Tally& tally) {
+  visit_terms(tally, [](TermId) { return symbolic::kNoTerm; });
+}
+
 void move_terms(const TermStore& from, TermStore& to, Tally& tally) {
   const auto numbers = symbolic::unpack(to, symbolic::pack(from, terms_of(tally)));
   INVARIANT(numbers.has_value());

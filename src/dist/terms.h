@@ -21,6 +21,8 @@ symbolic::TermParcel parcel_for(const symbolic::TermStore& store, const WorkResu
 // The numbers of this store, instead of those of the parcel that came with it. False: it contradicts itself.
 bool take_terms(symbolic::TermStore& store, WorkItem& item);
 bool take_terms(symbolic::TermStore& store, WorkResult& result);
+// A tally for somebody who has none of these terms, and looks at the executions again.
+void forget_terms(Tally& tally);
 // A tally that speaks of terms of one store speaks of those of another from now on.
 void move_terms(const symbolic::TermStore& from, symbolic::TermStore& to, Tally& tally);
 

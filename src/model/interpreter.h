@@ -41,7 +41,7 @@ enum class InputMode : std::uint8_t {
 
 // Which outcome of a branch is taken first where the schedule leaves it open.
 enum class BranchOrder : std::uint8_t {
-  kAsInputs,     // the one that the inputs at hand lead to: depth-first
+  kAsInputs,     // the one that zeros lead to, or else the least: depth-first
   kRandom,       // by a seed
   kNewCoverage,  // one that has not been seen at this place yet
 };

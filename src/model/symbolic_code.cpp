@@ -342,7 +342,7 @@ bool Interpreter::judge_outcomes(ThreadId t) {
     pending.set = ChoiceSet::of(th.actual == 1 || space_->possible(th.branch_on, 1) ? 1 : 0);
   } else {
     pending.set = space_->outcomes(th.branch_on, th.outcomes, th.actual);
-    pending.op.after = space_->first_outcome(th.branch_on, pending.set);
+    pending.op.after = space_->first_outcome(th.branch_on, pending.set, th.actual);
     ChoiceSet fresh = pending.set - seen_outcomes_[th.pc];
     if (options_.branch_order == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(pending.op.after))
       pending.op.after = fresh.first();

@@ -35,6 +35,9 @@ class InputSpace {
 
   // Starts an execution with the inputs known for this path.
   void begin(PathId start);
+  // Those that satisfy the conditions with as many zeros as can be, from the first input on, and then the least
+  // numbers. They depend on nothing else. (If a solver gives up, some of them may be larger.)
+  Assignment least_inputs(std::vector<TermId> conditions);
   // Inputs to begin the next execution with, whatever its path: somebody knows that they lead where it goes.
   void prefer(Assignment inputs) { preferred_ = std::move(inputs); }
   // Must the execution that was begun last be started again, with other inputs?
@@ -47,8 +50,9 @@ class InputSpace {
   // `actual` is the one that the inputs at hand lead to. An outcome that could not be decided is left out, and
   // counted in `undecided`.
   SmallSet outcomes(TermId value, std::size_t count, std::size_t actual);
-  // Of possible outcomes, the one to go on with: a matter of the path alone.
-  std::size_t first_outcome(TermId value, const SmallSet& possible);
+  // Of possible outcomes, the one to go on with: a matter of the path alone. (Where inputs were preferred it is
+  // theirs.)
+  std::size_t first_outcome(TermId value, const SmallSet& possible, std::size_t actual);
   // Likewise a possible number for `value` to be from here on: 0's if it can be that, else the least.
   std::uint64_t first_value(TermId value, std::uint64_t actual);
   // Is this outcome possible?
@@ -84,6 +88,7 @@ class InputSpace {
   Paths paths_;
   Assignment inputs_;
   std::optional<Assignment> preferred_;
+  bool follows_preferred_ = false;
   PathId path_ = kEmptyPath;
   PathId wanted_ = kEmptyPath;  // start again with its inputs
   std::uint64_t outcomes_so_far_ = 0;

@@ -81,7 +81,8 @@ class FewAtATime : public WorkPool {
   FewAtATime(WorkPool& pool, std::uint64_t seed, std::uint64_t most) : pool_(pool), random_(seed), most_(most) {}
   std::size_t room() const override { return pool_.room(); }
   void give(WorkItem item) override {
-    item.budget.executions = 1 + random_.next() % most_;
+    const std::uint64_t few = 1 + random_.next() % most_;
+    item.budget.executions = item.budget.executions > 0 ? std::min(few, item.budget.executions) : few;
     item.budget.milliseconds = 0;
     pool_.give(std::move(item));
   }

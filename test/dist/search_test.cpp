@@ -138,5 +138,61 @@ TEST(SeveralThreads, HaveTheTotalsOfOne) {
   }
 }
 
+// Whoever gets a part of the search is told how many executions are his, so there are never more than there should be.
+TEST(Budgets, AreKept) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const check::Script script = check::random_large_script(seed);
+    const ExploreResult one = alone(script, {});
+    if (one.executions < 60) continue;
+    for (const std::size_t explorers : {1u, 2u, 4u}) {
+      std::vector<OwnProgram> programs;
+      programs.emplace_back(std::make_unique<FailingProgram>(script));
+      FaultyPool faulty(std::move(programs), {{}, nullptr, nullptr}, explorers, seed);
+      FewAtATime pool(faulty, seed, 9);
+      Coordinator coordinator;
+      SearchOptions options;
+      options.all = true;
+      options.max_executions = 50;
+      EXPECT_EQ(search(coordinator, pool, options).value().executions, 50u) << seed;
+    }
+  }
+}
+
+// Samples of different numbers, whoever draws them: the same samples as one explorer's, in the same order.
+TEST(Samples, AreThoseOfOne) {
+  std::uint64_t divided = 0, redone = 0, findings = 0;
+  for (const Algorithm algorithm : {Algorithm::kRandom, Algorithm::kPos, Algorithm::kPct})
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      const check::Script script = script_of(seed);
+      StrategyOptions options = strategy(algorithm);
+      options.seed = seed;
+      FailingProgram program(script);
+      explore::ExploreOptions engine;
+      engine.strategy = options;
+      engine.all = true;
+      engine.max_executions = 400;
+      const ExploreResult one = explore::explore(program, engine).value();
+      for (const std::size_t explorers : {1u, 2u, 4u}) {
+        std::vector<OwnProgram> programs;
+        programs.emplace_back(std::make_unique<FailingProgram>(script));
+        FaultyPool faulty(std::move(programs), {options, nullptr, nullptr}, explorers, seed);
+        FewAtATime pool(faulty, seed, 50);
+        Coordinator coordinator = Coordinator::of_samples(400);
+        SearchOptions how;
+        how.all = true;
+        const ExploreResult many = search(coordinator, pool, how).value();
+        expect_same(one, many, "seed " + std::to_string(seed) + ", " + std::to_string(explorers) + " explorers");
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(many.curve, one.curve);
+        divided += coordinator.record().divided;
+        redone += coordinator.record().redone;
+      }
+      findings += one.findings.size();
+    }
+  EXPECT_GT(divided, 50u);
+  EXPECT_GT(redone, 0u);  // pct, when the first samples were not the longest
+  EXPECT_GT(findings, 20u);
+}
+
 }  // namespace
 }  // namespace heddle::dist

@@ -230,6 +230,7 @@ void fields_options(A& a, V& v) {
     fields(a, c.numbers);
     fields_lessons(a, c.lessons);
     a.flag(c.inputs_drawn);
+    a.flag(c.inputs_read);
   });
   a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);

@@ -45,6 +45,7 @@ void fields(A& a, V& v) {
   fields_lessons(a, v.lessons);
   fields_assumptions(a, v.assumptions);
   a.flag(v.inputs_drawn);
+  a.flag(v.inputs_read);
   a.flag(v.weaker_orders);
   a.number(v.followed);
 }
@@ -62,6 +63,7 @@ void fields(A& a, V& v) {
   a.flag(v.isolate);
   a.flag(v.run_all);
   a.flag(v.inputs_drawn);
+  a.flag(v.inputs_read);
   a.number(v.surroundings);
 }
 

@@ -40,7 +40,7 @@ struct ItemAnswer {
   bool stale = false, parted = false, refuted = false;
   std::vector<PackedLesson> lessons;           // since the last answer
   std::vector<trace::Assumption> assumptions;  // so far, if there are more than at the last answer
-  bool inputs_drawn = false;
+  bool inputs_drawn = false, inputs_read = false;
   bool weaker_orders = false;
   std::uint64_t followed = 0;  // executions of known steps
 };
@@ -64,7 +64,7 @@ struct Knowledge {
   std::vector<PackedLesson> lessons;
   std::vector<SuppressedRace> suppressed;
   std::vector<trace::Assumption> assumptions;
-  bool isolate = false, run_all = false, inputs_drawn = false;
+  bool isolate = false, run_all = false, inputs_drawn = false, inputs_read = false;
   std::uint64_t surroundings = 0;  // 0: not known yet
 };
 Bytes encode_knowledge(const Knowledge& knowledge);  // not a frame

@@ -198,7 +198,7 @@ struct Conclusion {
   explore::ExploreResult result;
   Numbers numbers;
   std::vector<PackedLesson> lessons;
-  bool inputs_drawn = false;
+  bool inputs_drawn = false, inputs_read = false;
 };
 
 // Supervisor -> worker.

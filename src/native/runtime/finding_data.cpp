@@ -2,6 +2,7 @@
 
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/data_log.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/runtime.h"
 
 namespace heddle::native {
@@ -15,6 +16,7 @@ bool run_again(trace::Program& program, const explore::Finding& finding) {
   std::vector<trace::Decision> steps;
   for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
   checkpoints.forget();  // from the beginning
+  inputs->use_least_for(finding.execution);
   trace::Execution again;
   explore::replay(program, steps, again);
   return again.steps.size() == finding.execution.steps.size() && again.outcome == finding.execution.outcome;

@@ -270,7 +270,7 @@ bool Inputs::judge(ThreadId t) {
     pending.set = SmallSet::of(b.actual == 1 || space_.possible(b.on, 1) ? 1 : 0);
   } else {
     pending.set = space_.outcomes(b.on, b.count, b.actual);
-    pending.op.after = space_.first_outcome(b.on, pending.set);
+    pending.op.after = space_.first_outcome(b.on, pending.set, b.actual);
     const SmallSet fresh = pending.set - seen_outcomes_[pending.where];
     if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(pending.op.after))
       pending.op.after = fresh.first();
@@ -295,16 +295,28 @@ void Inputs::see_outcomes(const trace::Execution& execution) {
     if (s.op.kind == OpKind::kBranch || s.op.kind == OpKind::kAssume) seen_outcomes_[s.where].insert(s.choice);
 }
 
-bool Inputs::feasible(std::span<const Step* const> steps) {
+std::vector<TermId> Inputs::conditions_of(std::span<const Step* const> steps) {
   std::vector<TermId> conditions;
   for (const Step* s : steps)
     if (s->op.kind == OpKind::kBranch || s->op.kind == OpKind::kAssume)
       conditions.push_back(space_.condition(TermId(static_cast<std::uint32_t>(s->op.before)), s->choice));
+  return conditions;
+}
+
+bool Inputs::feasible(std::span<const Step* const> steps) {
+  std::vector<TermId> conditions = conditions_of(steps);
   if (conditions.empty()) return true;
   symbolic::Assignment found;
   const Answer answer = space_.queries().ask(std::move(conditions), space_.last_inputs(), found);
   if (answer == Answer::kUnknown) left_open_.try_emplace(0, "the solver could not decide a combination of branches");
   return answer == Answer::kSat;
+}
+
+void Inputs::use_least_for(const trace::Execution& execution) {
+  if (!tracking_ || options_.mode != InputMode::kExplore) return;
+  std::vector<const Step*> steps;
+  for (const Step& step : execution.steps) steps.push_back(&step);
+  space_.prefer(space_.least_inputs(conditions_of(steps)));
 }
 
 // --- what is reported -----------------------------------------------------------------------------------------------

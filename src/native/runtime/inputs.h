@@ -106,6 +106,14 @@ class Inputs final : public trace::Feasibility {
   void learn_compared(std::uintptr_t address);
 
   InputReport report();
+  // The next execution goes along this one, and with the least inputs that lead there: they are shown to the user, and
+  // are the same whatever this process has been asked before.
+  void use_least_for(const trace::Execution& execution);
+
+  // For a search by several (item_worker.cpp).
+  bool any_read() const { return any_read_; }
+  void note_that_read() { any_read_ = true; }
+  std::map<std::uint32_t, std::string> take_left_open() { return std::exchange(left_open_, {}); }
 
   // For executions in processes of their own (isolation.cpp).
   std::size_t known_terms() { return terms().size(); }
@@ -137,6 +145,7 @@ class Inputs final : public trace::Feasibility {
 
  private:
   symbolic::PathId start_of(const trace::Schedule& schedule);
+  std::vector<TermId> conditions_of(std::span<const trace::Step* const> steps);
   bool always_below(TermId value, std::size_t count);
   // A step on which of few numbers the value is; false if it can be too many.
   bool enumerate(TermId value, std::uint64_t actual, const void* pc);

@@ -11,6 +11,7 @@
 #include "dist/item_explorer.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/engine_memory.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/raw.h"
@@ -90,12 +91,23 @@ std::uint64_t surroundings() {
   return hash;
 }
 
+// Threads have numbers from the book, and so have places.
+class NumbersOfInputs final : public dist::OwnNumbers {
+ public:
+  trace::Feasibility* judge() override { return inputs->tracking() ? inputs : nullptr; }
+  symbolic::TermStore* terms() override { return inputs->tracking() ? &inputs->terms() : nullptr; }
+  std::vector<dist::StartedThread> threads() const override { return {}; }
+  void use_threads(const std::vector<dist::StartedThread>&) override {}
+  std::map<std::uint32_t, std::string> take_left_open() override { return inputs->take_left_open(); }
+};
+
 class ItemWorker {
  public:
   ItemWorker(NativeProgram& program, Watch& watch, const explore::StrategyOptions& strategy)
       : program_(program), watch_(watch) {
     options_.strategy = strategy;
     options_.enough = wants_it_soon;
+    options_.numbers = &numbers_;
   }
 
   [[noreturn]] void run() {
@@ -126,6 +138,7 @@ class ItemWorker {
     answer.stale = program_.stale();
     answer.lessons = take_news();
     answer.inputs_drawn = rt.inputs_drawn;
+    answer.inputs_read = inputs->any_read();
     answer.weaker_orders = weaker_orders_met();
     answer.followed = known_steps.followed() - followed;
     if (const std::uint64_t noted = assumptions_noted(); noted != noted_) {
@@ -147,6 +160,7 @@ class ItemWorker {
 
   NativeProgram& program_;
   Watch& watch_;
+  NumbersOfInputs numbers_;
   dist::ItemOptions options_;
   std::uint64_t epoch_ = ~std::uint64_t{0};
   std::uint64_t noted_ = 0;

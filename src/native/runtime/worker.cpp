@@ -9,6 +9,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "dist/item_explorer.h"
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
@@ -155,6 +156,7 @@ void detail_findings(trace::Program& program, WorkerResult& out) {
     std::vector<trace::Decision> steps;
     for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
     Execution again;
+    inputs->use_least_for(finding.execution);
     explore::replay(program, steps, again);
     for (std::size_t f = 0; f < again.failures.size(); ++f) {
       if (!same_failure(again.failures[f], finding.failure)) continue;
@@ -542,6 +544,18 @@ void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options, 
   conclude(out);
 }
 
+// Findings of others, with the numbers that terms have here.
+void show_again(trace::Program& program, explore::ExploreResult& result) {
+  if (!inputs->tracking()) return;
+  for (explore::Finding& finding : result.findings) {
+    std::vector<trace::Decision> steps;
+    for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
+    Execution again;
+    explore::replay(program, steps, again);
+    if (again.steps.size() == finding.execution.steps.size()) finding.execution = std::move(again);
+  }
+}
+
 // What is left to do of a search that others have made.
 void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
   const auto parting = check_determinism(program, out);
@@ -550,6 +564,9 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
   adopt_numbers(options.conclude->numbers, out.result.findings);
   program.begin_search();
   if (parting) admit_parting(*parting, out.result);
+  show_again(watch.begin(property::Look::kReplay), out.result);
+  if (options.conclude->inputs_read) inputs->note_that_read();
+  for (const auto& [where, what] : dist::take_open_inputs(out.result)) inputs->leave_open_at(where, what);
   take_news();
   send_found(program, watch, out);
   explain(program, watch, {.minimize = options.minimize}, out);
@@ -560,7 +577,8 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
   }
   detail_search(program, watch, options, out);
   const explore::ExploreResult& all = out.result;
-  const bool sized = !all.exhausted() && !all.parted && !options.strategy.preemptions;
+  const bool samples = explore::guarantee_of(options.strategy) == explore::Guarantee::kSample;
+  const bool sized = !all.exhausted() && !all.parted && !options.strategy.preemptions && !samples;
   if (!sized || (!options.all && !all.findings.empty())) return;
   explore::Estimator estimator(options.strategy.seed);
   out.result.estimate = explore::estimate_in_the_end(estimator, watch.begin(property::Look::kReplay),
@@ -569,10 +587,6 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
 }
 
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
-  // Terms are numbered by each process for itself, and what they would share speaks of them.
-  if ((options.jobs > 1 || options.items || options.conclude) && inputs->tracking())
-    refuse(
-        "-j and --journal explore programs without inputs; drop them, or keep the inputs fixed with --inputs=random");
   if (options.items) ask_for_numbers(result_fd);
   if (options.conclude) use_numbers(options.conclude->numbers);
   if (options.items || options.conclude) keep_lessons(true);

@@ -331,7 +331,8 @@ Result<WorkerRun> conclude(const NativeOptions& options, const Prepared& prepare
   result.assumptions.insert(result.assumptions.end(), known.assumptions.begin(), known.assumptions.end());
   // Who has interrupted the search wants to see what it came to.
   const bool interrupted = result.has_gap(explore::Cause::kInterrupted);
-  last.conclude = Conclusion{std::move(result), std::move(known.numbers), std::move(known.lessons), known.inputs_drawn};
+  last.conclude = Conclusion{std::move(result), std::move(known.numbers), std::move(known.lessons), known.inputs_drawn,
+                             known.inputs_read};
   const Observer observer = interrupted ? Observer() : options.observer;
   for (int attempt = 1;; ++attempt) {
     auto done = run_worker({prepared.executable, last, observer, false, {}, options.together->serve.has_value()});

@@ -4,10 +4,15 @@
 
 #include "dist/joint_pool.h"
 #include "dist/search.h"
+#include "dist/terms.h"
 #include "native/supervisor/team.h"
 
 namespace heddle::native {
 namespace {
+
+bool samples(const NativeOptions& options) {
+  return explore::family_of(options.worker.strategy.algorithm) == explore::Family::kSampling;
+}
 
 // The pool as the search sees it: with what its explorers know.
 class LearningPool final : public dist::WorkPool {
@@ -59,6 +64,7 @@ void KnownHere::add(const ItemAnswer& answer) {
   learn(answer.lessons);
   weaker_orders_ |= answer.weaker_orders;
   if (answer.inputs_drawn && !rest_.inputs_drawn) rest_.inputs_drawn = changed_ = true;
+  if (answer.inputs_read && !rest_.inputs_read) rest_.inputs_read = changed_ = true;
   for (const trace::Assumption& assumption : answer.assumptions) {
     changed_ = true;
     const auto same = [&](const trace::Assumption& a) {
@@ -116,7 +122,12 @@ TogetherSearch::TogetherSearch(const NativeOptions& options, const Prepared& pre
 
 Result<std::unique_ptr<TogetherSearch>> TogetherSearch::begin(const NativeOptions& options, const Prepared& prepared) {
   const Together& together = *options.together;
-  if (!together.journal) return std::unique_ptr<TogetherSearch>(new TogetherSearch(options, prepared, nullptr, {}, {}));
+  if (!together.journal) {
+    dist::Coordinator coordinator;
+    if (samples(options))
+      coordinator = dist::Coordinator::of_samples(options.worker.max_executions.value_or(dist::kEndless));
+    return std::unique_ptr<TogetherSearch>(new TogetherSearch(options, prepared, nullptr, std::move(coordinator), {}));
+  }
   auto journal = dist::Journal::open(
       *together.journal,
       {options.program, prepared.identity, explore::describe(options.worker.strategy) + together.settings});
@@ -143,7 +154,7 @@ Result<explore::ExploreResult> TogetherSearch::run(const WorkerOptions& worker, 
   if (known.isolate) launch.options.isolation = Isolation::kProcess;
   if (known.run_all) launch.options.known_steps = false;
   dist::SearchOptions how;
-  how.max_executions = worker.max_executions;
+  if (!samples(options_)) how.max_executions = worker.max_executions;
   how.max_seconds = worker.max_seconds;
   how.all = worker.all;
   how.observer = observer;
@@ -158,7 +169,7 @@ Result<explore::ExploreResult> TogetherSearch::run(const WorkerOptions& worker, 
     LearningPool pool(explorers, known_);
     auto result = dist::search(coordinator_, pool, how);
     followed_ = explorers.followed();
-    return result;
+    return told(std::move(result));
   }
   if (!transport_) {
     auto transport = dist::connect(*options_.together->serve, {dist::kToSearch});
@@ -178,6 +189,11 @@ Result<explore::ExploreResult> TogetherSearch::run(const WorkerOptions& worker, 
   auto result = dist::search(coordinator_, pool, how);
   last_search_ = crew.search();
   followed_ = explorers.followed();
+  return told(std::move(result));
+}
+
+Result<explore::ExploreResult> TogetherSearch::told(Result<explore::ExploreResult> result) const {
+  if (result && coordinator_.terms().size() > 1) dist::forget_terms(*result);
   return result;
 }
 

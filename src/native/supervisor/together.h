@@ -58,6 +58,8 @@ class TogetherSearch {
   std::uint64_t followed() const { return followed_; }
 
  private:
+  // For a worker that explains it, which has terms of its own.
+  Result<explore::ExploreResult> told(Result<explore::ExploreResult> result) const;
   TogetherSearch(const NativeOptions& options, const Prepared& prepared, std::unique_ptr<dist::Journal> journal,
                  dist::Coordinator coordinator, Knowledge knowledge);
 
