@@ -1,6 +1,7 @@
 // One search by many of programs with inputs. Every explorer has terms of its own, numbered as it met them, and other
 // inputs at hand; whatever the number of explorers, the totals are those of one.
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -277,6 +278,23 @@ TEST(JournalsWithInputs, AFlippedBitIsRefusedOrNoMatter) {
     if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_GT(refused, right / 4) << "of " << whole.size() << " bytes";
+  // Rows that SQLite takes for whole: of every table.
+  for (const char* sql :
+       {"UPDATE classes SET fingerprint = fingerprint + 1 WHERE fingerprint = (SELECT max(fingerprint) FROM classes)",
+        "UPDATE classes SET outcome = outcome + 1 WHERE fingerprint = (SELECT min(fingerprint) FROM classes)",
+        "DELETE FROM classes WHERE fingerprint = (SELECT min(fingerprint) FROM classes)",
+        "DELETE FROM terms WHERE id = (SELECT max(id) FROM terms)", "INSERT INTO knowledge VALUES(1, x'00')",
+        "UPDATE about SET value = 'other.hed' WHERE key = 'program'"}) {
+    damage(whole, "");
+    sqlite3* db = nullptr;
+    ASSERT_EQ(sqlite3_open(bad.c_str(), &db), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+    EXPECT_EQ(sqlite3_changes(db), 1) << sql;
+    sqlite3_close(db);
+    const auto journal = Journal::open(bad, identity);
+    ASSERT_FALSE(journal.ok()) << sql;
+    EXPECT_NE(journal.error().message.find("damaged"), std::string::npos) << sql;
+  }
   const int refused_before = refused;
   for (std::size_t at = 0; at < log.size(); at += 997) {
     damage(database, flipped(log, at));
