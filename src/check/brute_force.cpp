@@ -77,9 +77,76 @@ std::string failure_key(const Failure& failure) {
 
 namespace {
 
+// In how many orders can the steps happen, if those that depend on each other stay in the order in which they did? By
+// how far each thread has come: steps of one thread never change places.
+class Linearisations {
+ public:
+  explicit Linearisations(const Execution& execution) : steps_(execution.steps), place_(steps_.size()) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      place_[i] = done_[steps_[i].thread]++;
+      for (std::size_t k = 0; k < i; ++k)
+        if (dependent(steps_[k], steps_[i])) before_.insert({k, i});
+    }
+    for (auto& [thread, n] : done_) n = 0;
+  }
+  std::uint64_t count() {
+    const auto known = counted_.find(done_);
+    if (known != counted_.end()) return known->second;
+    std::uint64_t orders = 0;
+    bool all = true;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      all = all && is_done(i);
+      if (place_[i] != done_[steps_[i].thread] || !is_ready(i)) continue;
+      ++done_[steps_[i].thread];
+      orders += count();
+      --done_[steps_[i].thread];
+    }
+    return counted_[done_] = all ? 1 : orders;
+  }
+
+ private:
+  bool is_done(std::size_t i) { return place_[i] < done_[steps_[i].thread]; }
+  bool is_ready(std::size_t i) {
+    for (std::size_t k = 0; k < i; ++k)
+      if (before_.contains({k, i}) && !is_done(k)) return false;
+    return true;
+  }
+
+  const std::vector<Step>& steps_;
+  std::vector<std::size_t> place_;  // in its thread
+  std::set<std::pair<std::size_t, std::size_t>> before_;
+  std::map<ThreadId, std::size_t> done_;
+  std::map<std::map<ThreadId, std::size_t>, std::uint64_t> counted_;
+};
+
+std::uint64_t linearisations(const Execution& execution) { return Linearisations(execution).count(); }
+
+// Then linearisations in which a thread looks in vain are interleavings that the truth does not have.
+bool waits_in_loops(const std::vector<Stmt>& statements) {
+  return std::ranges::any_of(statements, [](const Stmt& s) {
+    switch (s.kind) {
+      case StmtKind::kAwait:
+      case StmtKind::kAwaitEither:
+      case StmtKind::kRetry:
+      case StmtKind::kPollLocked:
+      case StmtKind::kPollTried:
+      case StmtKind::kPollSpun:
+      case StmtKind::kSpun:
+      case StmtKind::kPollJoint:
+      case StmtKind::kPollHanded:
+      case StmtKind::kPollTimed:
+      case StmtKind::kPollQueued:
+        return true;
+      default:
+        return waits_in_loops(s.body);
+    }
+  });
+}
+
 // False: there are more than `limit`. `all_waited`: in some of them all that could go on would have looked in vain.
-template <class Form>
-bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Truth& truth, bool& all_waited) {
+template <class Form, class Count>
+bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Count&& count, Truth& truth,
+               bool& all_waited) {
   Enumeration interleavings(program);
   Execution execution;
   while (interleavings.next(execution)) {
@@ -93,8 +160,11 @@ bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Truth& 
     for (const Failure& f : execution.failures) member.failures.insert(failure_key(f));
     if (added) {
       found = std::move(member);
+      found.members = 1;
+      found.linearisations = count(execution);
       continue;
     }
+    ++found.members;
     if (member.deadlocked != found.deadlocked || member.failures != found.failures ||
         member.final_state != found.final_state)
       truth.torn = place->first;
@@ -103,13 +173,13 @@ bool enumerate(ScriptProgram& program, std::uint64_t limit, Form&& form, Truth& 
   return true;
 }
 
-template <class Form>
-std::optional<Truth> brute_force(ScriptProgram& program, std::uint64_t limit, Form&& form) {
+template <class Form, class Count>
+std::optional<Truth> brute_force(ScriptProgram& program, std::uint64_t limit, Form&& form, Count&& count) {
   Truth truth;
   bool all_waited = false;
-  if (!enumerate(program, limit, form, truth, all_waited)) return std::nullopt;
+  if (!enumerate(program, limit, form, count, truth, all_waited)) return std::nullopt;
   program.set_goes_on(true);
-  if (all_waited && !enumerate(program, limit, form, truth, all_waited)) return std::nullopt;
+  if (all_waited && !enumerate(program, limit, form, count, truth, all_waited)) return std::nullopt;
   return truth;
 }
 
@@ -117,12 +187,17 @@ std::optional<Truth> brute_force(ScriptProgram& program, std::uint64_t limit, Fo
 
 std::optional<Truth> brute_force(const Script& script, std::uint64_t limit) {
   ScriptProgram program(script, Waiting::kStruckOut);
-  return brute_force(program, limit, canonical_form);
+  auto truth = brute_force(program, limit, canonical_form, linearisations);
+  if (!truth || std::ranges::any_of(script.threads, waits_in_loops)) return truth;
+  for (const auto& [form, c] : truth->classes)
+    if (c.members != c.linearisations) truth->uneven = form;
+  return truth;
 }
 
 std::optional<Truth> brute_force_by_rounds(const Script& script, std::uint64_t limit, Arrivals arrivals) {
   ScriptProgram program(script, Waiting::kStruckOut, arrivals);
-  return brute_force(program, limit, [&](const Execution& e) { return form_by_rounds(e, program.arrivals()); });
+  const auto form = [&](const Execution& e) { return form_by_rounds(e, program.arrivals()); };
+  return brute_force(program, limit, form, [](const Execution&) { return std::uint64_t{0}; });
 }
 
 }  // namespace heddle::check

@@ -23,6 +23,8 @@ struct ClassTruth {
   bool deadlocked = false;
   std::set<std::string> failures;  // place and kind of each
   std::vector<int> final_state;
+  std::uint64_t members = 0;         // interleavings that were met
+  std::uint64_t linearisations = 0;  // of the order that the relation puts on the steps of one of them; 0: not counted
 };
 
 struct Truth {
@@ -31,6 +33,10 @@ struct Truth {
   // The form of a class two members of which end otherwise; empty: there is none. Then the relation has called steps
   // independent that are not, and no algorithm that goes by it can be trusted, however many classes it finds.
   std::string torn;
+  // The form of a class that has other members than the linearisations of its order; empty: there is none. Steps that
+  // the relation calls independent must commute: every linearisation is an interleaving, and no interleaving is of two
+  // classes.
+  std::string uneven;
 };
 
 // Nothing if there are more than `limit` interleavings.

@@ -66,6 +66,7 @@ bool leads_there(Program& program, const Finding& finding) {
 
 std::string disagreement(const Script& script, const Truth& truth, const StrategyOptions& options) {
   if (!truth.torn.empty()) return "members of one class end otherwise: " + truth.torn;
+  if (!truth.uneven.empty()) return "other members than linearisations: " + truth.uneven;
   ScriptProgram program(script);
   Found found;
   ExploreOptions run;

@@ -39,7 +39,7 @@ void PlainOptimalDpor::learn(const Execution& execution) {
     Node node;
     if (i > 0)
       for (const Step& q : nodes_[i - 1].sleep)
-        if (!dependent(q, path_[i - 1])) node.sleep.push_back(q);  // 16
+        if (!dependent(q, path_[i - 1])) node.sleep.push_back(q);                                        // 16
     if (i > fresh_ && i - fresh_ - 1 < planned_.size()) node.wut = std::move(planned_[i - fresh_ - 1]);  // 9
     nodes_.push_back(std::move(node));
   }

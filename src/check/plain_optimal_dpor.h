@@ -35,7 +35,7 @@ class PlainOptimalDpor final : public explore::Strategy {
   bool started_ = false;
   std::size_t fresh_ = 0;
   Sequence path_;
-  std::vector<Node> nodes_;  // of the prefixes of the path
+  std::vector<Node> nodes_;    // of the prefixes of the path
   std::vector<Tree> planned_;  // WuT of the nodes to come
 };
 

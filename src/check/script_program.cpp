@@ -1,3 +1,5 @@
+// What each statement of a script means, once more and on its own (trace/object.h is not asked); longer than most: it
+// is compared with that as a whole.
 #include "check/script_program.h"
 
 #include <algorithm>

@@ -200,7 +200,7 @@ class Conditions {
 
   std::string value() {
     if (variables_.empty()) return "0";
-    const std::string first = one_of(variables_);
+    const std::string& first = one_of(variables_);
     if (random_.below(3) > 0) return first;
     const char* operators[] = {" + ", " - ", " * ", " & ", " ^ ", " << "};
     return "(" + first + operators[random_.below(6)] + one_of(variables_) + ")";

@@ -137,7 +137,7 @@ Result<CorpusRun> run_corpus(const RunRequest& request) {
   return out;
 }
 
-std::optional<Error> keep_in_corpus(const RunRequest& request, const Explored& explored) {
+std::optional<Error> keep_in_corpus(const RunRequest& request, const ExploredProgram& explored) {
   const fs::path folder = folder_of(request);
   for (const explore::Finding& finding : explored.result.findings) {
     trace::SavedSchedule schedule = explored.origin;

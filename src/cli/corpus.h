@@ -9,14 +9,15 @@
 namespace heddle::cli {
 
 struct CorpusRun {
-  std::optional<Explored> failed;  // the first schedule that fails; none with --all: the exploration finds it anyway
-  std::string note;                // how many were run, failed, could not be followed; empty if there are none
+  std::optional<ExploredProgram>
+      failed;        // the first schedule that fails; none with --all: the exploration finds it anyway
+  std::string note;  // how many were run, failed, could not be followed; empty if there are none
 };
 
 // Runs all that is kept for this program. Nothing is ever removed: a fix often leads away from the schedule that showed
 // the bug, and if it is taken back, the schedule fits again. An error if what is found could not be kept.
 Result<CorpusRun> run_corpus(const RunRequest& request);
 
-std::optional<Error> keep_in_corpus(const RunRequest& request, const Explored& explored);
+std::optional<Error> keep_in_corpus(const RunRequest& request, const ExploredProgram& explored);
 
 }  // namespace heddle::cli

@@ -71,7 +71,7 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
   return options;
 }
 
-Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer) {
+Result<ExploredProgram> explore_by_kind(const RunRequest& request, const Observer& observer) {
   auto kind = kind_of(request.program);
   if (!kind) return kind.error();
   switch (*kind) {
@@ -84,7 +84,7 @@ Result<Explored> explore_by_kind(const RunRequest& request, const Observer& obse
   return Error{"unknown kind of program"};
 }
 
-Result<Explored> replay_by_kind(const trace::SavedSchedule& saved) {
+Result<ExploredProgram> replay_by_kind(const trace::SavedSchedule& saved) {
   auto kind = kind_of(saved.program);
   if (!kind) return kind.error();
   switch (*kind) {
@@ -97,7 +97,7 @@ Result<Explored> replay_by_kind(const trace::SavedSchedule& saved) {
   return Error{"unknown kind of program"};
 }
 
-std::string following_note(const trace::SavedSchedule& saved, const Explored& replayed) {
+std::string following_note(const trace::SavedSchedule& saved, const ExploredProgram& replayed) {
   const std::size_t followed = std::min<std::size_t>(replayed.result.steps, saved.steps.size());
   const std::string extent =
       "follows " + std::to_string(followed) + " of " + std::to_string(saved.steps.size()) + " steps";
@@ -114,7 +114,7 @@ std::string following_note(const trace::SavedSchedule& saved, const Explored& re
          "; save it again with `heddle run ... --save=FILE`";
 }
 
-void judge_replay(const trace::SavedSchedule& saved, Explored& replayed) {
+void judge_replay(const trace::SavedSchedule& saved, ExploredProgram& replayed) {
   explore::ExploreResult& result = replayed.result;
   // What the schedule was saved for comes first.
   std::stable_partition(result.findings.begin(), result.findings.end(), [&](const explore::Finding& finding) {

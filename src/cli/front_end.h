@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "cli/request.h"
+#include "dist/local_pool.h"
 #include "explore/explorer.h"
-#include "explore/parallel.h"
 #include "trace/coverage.h"
 #include "trace/program.h"
 
@@ -19,7 +19,7 @@ enum class ProgramKind : std::uint8_t { kModel, kNativeSource, kNativeExecutable
 Result<ProgramKind> kind_of(const std::string& path);
 
 // What came out, and how to speak about it.
-struct Explored {
+struct ExploredProgram {
   explore::ExploreResult result;
   std::unique_ptr<trace::Describer> describer;
   trace::SavedSchedule origin;                  // without steps
@@ -34,27 +34,27 @@ struct Explored {
 
 using Observer = std::function<bool(const explore::Progress&)>;
 
-Result<Explored> explore_model(const RunRequest& request, const Observer& observer);
+Result<ExploredProgram> explore_model(const RunRequest& request, const Observer& observer);
 // Explorers of a model for a search that somebody else keeps.
 struct ModelExplorers {
-  explore::ProgramFactory make;
+  dist::OwnProgramFactory make;
   explore::StrategyOptions strategy;
   std::function<std::vector<trace::Assumption>()> assumptions;
 };
 Result<ModelExplorers> model_explorers(const RunRequest& request);
 // Names of the tests in a native program; none if it is a whole program, or a model.
 Result<std::vector<std::string>> tests_of(const RunRequest& request);
-Result<Explored> explore_native(const RunRequest& request, const Observer& observer);
+Result<ExploredProgram> explore_native(const RunRequest& request, const Observer& observer);
 
 // The request that leads to the same program again: its options without the steps.
 Result<RunRequest> request_of(const trace::SavedSchedule& saved);
 
 // One execution along `saved.steps`; `saved.program` can be opened as it stands. If the program has changed since, the
 // note says so, and how far the schedule could be followed.
-Result<Explored> replay_model(const trace::SavedSchedule& saved);
-Result<Explored> replay_native(const trace::SavedSchedule& saved);
+Result<ExploredProgram> replay_model(const trace::SavedSchedule& saved);
+Result<ExploredProgram> replay_native(const trace::SavedSchedule& saved);
 // The same execution in gdb; `replayed` is what replay_native said about it.
-Result<int> debug_native(const trace::SavedSchedule& saved, const Explored& replayed);
+Result<int> debug_native(const trace::SavedSchedule& saved, const ExploredProgram& replayed);
 
 // How many executions a run may have for its tree to be drawn.
 inline constexpr std::uint32_t kLargestTree = 300;
@@ -65,15 +65,15 @@ explore::ExploreOptions engine_options(const RunRequest& request, const Observer
 // In lcov's format.
 std::optional<Error> write_coverage(const std::string& path, const trace::Coverage& coverage);
 
-Result<Explored> explore_by_kind(const RunRequest& request, const Observer& observer);
-Result<Explored> replay_by_kind(const trace::SavedSchedule& saved);
+Result<ExploredProgram> explore_by_kind(const RunRequest& request, const Observer& observer);
+Result<ExploredProgram> replay_by_kind(const trace::SavedSchedule& saved);
 
 // What is to be said of a replay, the same for every kind of program: whether it followed, whether it did what the
 // schedule was saved for, and if not, whether the program has changed and how far it followed. `replayed.origin` has
 // the identity of the program as it is.
-void judge_replay(const trace::SavedSchedule& saved, Explored& replayed);
+void judge_replay(const trace::SavedSchedule& saved, ExploredProgram& replayed);
 
 // How far a replay came, in words; empty if the program is the same and it came to the end.
-std::string following_note(const trace::SavedSchedule& saved, const Explored& replayed);
+std::string following_note(const trace::SavedSchedule& saved, const ExploredProgram& replayed);
 
 }  // namespace heddle::cli

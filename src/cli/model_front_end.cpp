@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <mutex>
-#include <set>
 
 #include "check/self_check.h"
 #include "cli/front_end.h"
+#include "cli/model_explorers.h"
 #include "cli/options.h"
 #include "cli/properties.h"
 #include "cli/shared_search.h"
@@ -123,11 +122,6 @@ property::Look look_for(const explore::StrategyOptions& strategy) {
   return explore::covers_local_states(strategy.algorithm) ? property::Look::kAlong : property::Look::kClass;
 }
 
-property::InputQuestions questions_about(model::ModelProgram& model) {
-  return {model.inputs(), [&model](const symbolic::Assignment& inputs) { model.inputs()->prefer(inputs); },
-          model.assumes()};
-}
-
 unfold::GlobalQuestions global_questions(const PropertyRequest& request,
                                          const std::vector<property::Property>& properties,
                                          model::ModelProgram& model) {
@@ -157,44 +151,14 @@ std::function<bool()> between_executions(explore::ExploreOptions& engine) {
   };
 }
 
-// Why explorers have not looked at every state.
-struct LeftOpen {
-  std::mutex mutex;
-  std::set<std::string> reasons;
-};
-
-// An explorer's own model, and what is looked at in it.
-class OwnModel final : public trace::Program {
- public:
-  OwnModel(std::unique_ptr<model::ModelProgram> model, const std::vector<property::Property>& properties,
-           LeftOpen& left_open)
-      : model_(std::move(model)), watched_(*model_, properties, property::Look::kClass), left_open_(left_open) {}
-  ~OwnModel() override {
-    const std::lock_guard lock(left_open_.mutex);
-    if (std::string open = watched_.left_open(); !open.empty()) left_open_.reasons.insert(std::move(open));
-  }
-  void run(const trace::Schedule& schedule, trace::Execution& execution) override { watched_.run(schedule, execution); }
-
- private:
-  std::unique_ptr<model::ModelProgram> model_;
-  property::WatchedProgram watched_;
-  LeftOpen& left_open_;
-};
-
 // All that decides what is explored, beside algorithm and model.
 std::string settings_text(const model::ModelOptions& options, const trace::SavedSchedule& origin) {
   std::string text = " --max-steps=" + std::to_string(options.max_steps);
   if (origin.input_seed != 0) text += " --seed=" + std::to_string(origin.input_seed);
   for (const std::string& setting : origin.settings) text += ", " + setting;
+  if (options.branch_order == model::BranchOrder::kRandom)
+    text += " --branches=random:" + std::to_string(options.branch_seed);
   return text;
-}
-
-// Loops that explorers have hurried through.
-std::vector<trace::Assumption> hurried_in(const model::ModelOptions& options) {
-  const auto kind = trace::AssumptionKind::kCountingLoops;
-  auto places = options.hurried->places();
-  if (places.empty()) return {};
-  return {{kind, text_of(kind), std::move(places)}};
 }
 
 // Every explorer has the model to itself.
@@ -202,20 +166,17 @@ Result<SharedResult> explore_by_several(const RunRequest& request, const model::
                                         model::ModelProgram& model, const std::vector<property::Property>& properties,
                                         const explore::ExploreOptions& engine) {
   const std::string option = request.jobs > 1 ? "-j" : request.serve ? "--serve" : "--journal";
-  if (model.inputs() != nullptr)
-    return Error{option + " explores models without inputs; drop it, or keep the inputs fixed with --inputs=random"};
+  if (model.inputs() != nullptr && options.branch_order == model::BranchOrder::kNewCoverage)
+    return Error{"--branches=new-coverage goes by what the whole search has seen, and with " + option +
+                 " nobody sees all of it; use --branches=dfs or random"};
   if (request.strategy.automatic && !request.strategy.memory && !model.weaker_orders().empty())
     return Error{"the model has orders weaker than seq_cst, and " + option +
                  " explores interleavings; drop it, or add --memory=sc"};
   if (request.journal && !properties.empty())
     return Error{"--journal does not keep in which states properties were looked for; drop it, or the property"};
   LeftOpen left_open;
-  const auto make = [&]() -> std::unique_ptr<trace::Program> {
-    auto own = load(request.program, request.defines, options);
-    INVARIANT(own.ok());  // it was loaded before
-    if (properties.empty()) return std::move(*own);
-    return std::make_unique<OwnModel>(std::move(*own), properties, left_open);
-  };
+  const ModelSource source{request.program, request.defines, options};
+  const auto make = [&] { return own_model(source, properties, left_open); };
   const auto hurried = [&] { return hurried_in(options); };
   const trace::SavedSchedule origin = origin_of(request, options, model);
   SharedSearch search{
@@ -229,8 +190,11 @@ Result<SharedResult> explore_by_several(const RunRequest& request, const model::
     search.serve = served.access;
     search.job = model_job(request);
   }
+  ModelNumbers numbers(model);
+  search.numbers = &numbers;
   auto shared = explore_together(engine, search);
   if (!shared) return shared;
+  model.leave_open(dist::take_open_inputs(shared->result));
   // What other processes of the search have learnt.
   for (const trace::Assumption& assumption : shared->result.assumptions)
     for (const std::uint32_t place : assumption.places) options.hurried->add(place);
@@ -306,9 +270,58 @@ void explain_by_orders(trace::Program& program, model::ModelProgram& model, trac
   graph::explain_by_orders(program, how, result);
 }
 
+Result<std::optional<TestFiles>> test_files(const RunRequest& request, const trace::SavedSchedule& origin,
+                                            const trace::Describer& describer) {
+  if (!request.inputs.tests) return std::optional<TestFiles>();
+  auto made = TestFiles::in(*request.inputs.tests, origin, describer);
+  if (!made) return made.error();
+  return std::optional<TestFiles>(std::move(*made));
+}
+
+void say_what_is_open(model::ModelProgram& model, const property::WatchedProgram& watched,
+                      const model::ModelOptions& options, explore::ExploreResult& result) {
+  if (std::string open = model.left_open(); !open.empty())
+    result.gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
+  if (std::string open = watched.left_open(); !open.empty())
+    result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
+  if (model.draws_inputs()) result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
+}
+
+Result<SharedResult> explore_alone(trace::Program& program, const explore::ExploreOptions& engine,
+                                   const strategies::Setting& setting, const strategies::AutoOptions& how) {
+  auto result = strategies::explores_auto(engine) ? strategies::explore_auto(program, engine, setting, how)
+                                                  : explore::explore(program, engine);
+  if (!result) return result.error();
+  std::string note = result->note;
+  return SharedResult{std::move(*result), std::move(note)};
+}
+
+std::string statistics_of(model::ModelProgram& model) {
+  return model.inputs() != nullptr ? solver_table(model.inputs()->counts()) : "solver: not needed\n";
+}
+
+// Explains what was found. Gives the model that it was explained by, if that is not the one that was explored.
+Result<std::unique_ptr<model::ModelProgram>> explain(const RunRequest& request, const model::ModelOptions& options,
+                                                     trace::Program& program, model::ModelProgram& model,
+                                                     const std::vector<property::Property>& properties,
+                                                     explore::ExploreResult& result) {
+  std::unique_ptr<model::ModelProgram> other;
+  if (options.weak_memory) {
+    explain_by_orders(program, model, *request.strategy.memory, result);
+  } else if (model.inputs() != nullptr) {
+    auto fresh = load(request.program, request.defines, options);
+    if (!fresh) return fresh.error();
+    other = std::move(*fresh);
+    explain_afresh({model, *other}, properties, {.minimize = !request.no_minimize, .feasibility = other.get()}, result);
+  } else {
+    explore::explain_findings(program, result, {.minimize = !request.no_minimize, .feasibility = &model});
+  }
+  return other;
+}
+
 }  // namespace
 
-Result<Explored> explore_model(const RunRequest& asked, const Observer& observer) {
+Result<ExploredProgram> explore_model(const RunRequest& asked, const Observer& observer) {
   auto model = load(asked.program, asked.defines, model_options(asked));
   if (!model) return model.error();
   const RunRequest request = with_memory(asked, **model);
@@ -320,12 +333,8 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   engine.probe = !options.coverage;  // only what is explored counts
   if ((*model)->inputs() != nullptr) engine.strategy.feasibility = model->get();
   const trace::SavedSchedule origin = origin_of(request, options, **model);
-  std::optional<TestFiles> tests;
-  if (request.inputs.tests) {
-    auto made = TestFiles::in(*request.inputs.tests, origin, **model);
-    if (!made) return made.error();
-    tests = std::move(*made);
-  }
+  auto tests = test_files(request, origin, **model);
+  if (!tests) return tests.error();
   auto properties = properties_of(request.properties, **model);
   if (!properties) return properties.error();
   if (auto error = too_much_for_trust(request, **model, !properties->empty())) return *error;
@@ -340,75 +349,50 @@ Result<Explored> explore_model(const RunRequest& asked, const Observer& observer
   setting.goes_on = between_executions(engine);
   strategies::install(engine, setting);
   std::optional<check::SelfCheck> check;
-  if (request.check) check.emplace(request.strategy);
-  if (check || tests)
+  if (request.check) check.emplace(request.strategy, check::Locks::kForever);
+  if (check || *tests)
     engine.on_execution = [&](const trace::Execution& execution) {
       if (check) check->on_execution(execution);
-      if (tests) tests->add(execution);
+      if (*tests) (*tests)->add(execution);
     };
-  std::string note;
-  Result<explore::ExploreResult> result = explore::ExploreResult{};
-  if (request.jobs == 1 && !request.journal && !request.serve) {
-    const strategies::AutoOptions how{.unfolding = properties->empty()};
-    result = strategies::explores_auto(engine) ? strategies::explore_auto(program, engine, setting, how)
-                                               : explore::explore(program, engine);
-    if (!result) return result.error();
-    note = result->note;
-  } else {
-    auto shared = explore_by_several(request, options, **model, *properties, engine);
-    if (!shared) return shared.error();
-    result = std::move(shared->result);
-    note = std::move(shared->note);
-  }
-  result->name_places(**model);
-  if (std::string open = (*model)->left_open(); !open.empty())
-    result->gaps.push_back({explore::Cause::kInputsOpen, std::move(open)});
-  if (std::string open = watched.left_open(); !open.empty())
-    result->gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
-  if ((*model)->draws_inputs())
-    result->gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.input_seed)});
+  const bool by_several = request.jobs != 1 || request.journal || request.serve;
+  auto found = by_several ? explore_by_several(request, options, **model, *properties, engine)
+                          : explore_alone(program, engine, setting, {.unfolding = properties->empty()});
+  if (!found) return found.error();
+  explore::ExploreResult& result = found->result;
+  result.name_places(**model);
+  say_what_is_open(**model, watched, options, result);
   if (request.inputs.coverage)
     if (auto error = write_coverage(*request.inputs.coverage, (*model)->coverage())) return *error;
   watched.set_look(property::Look::kReplay);
-  admit_weaker_orders(request, **model, *result);
-  if (auto places = options.hurried->places(); !places.empty() && result->findings.empty()) {
-    const auto kind = trace::AssumptionKind::kCountingLoops;
-    result->assumptions.push_back({kind, text_of(kind), std::move(places)});
-  }
-  if (request.relax && result->findings.empty() && result->exhausted())
-    result->relaxation = relax_orders(program, **model, request, observer, result->seconds);
-  if (options.weak_memory)
-    explain_by_orders(program, **model, *request.strategy.memory, *result);
-  else
-    explore::explain_findings(program, *result, {.minimize = !request.no_minimize, .feasibility = model->get()});
-  if (check) check->conclude(program, *result);
+  admit_weaker_orders(request, **model, result);
+  if (result.findings.empty())
+    for (trace::Assumption& one : hurried_in(options)) result.assumptions.push_back(std::move(one));
+  if (request.relax && result.findings.empty() && result.exhausted())
+    result.relaxation = relax_orders(program, **model, request, observer, result.seconds);
+  std::string statistics = request.stats ? statistics_of(**model) : "";
+  auto other = explain(request, options, program, **model, *properties, result);
+  if (!other) return other.error();
+  if (check) check->conclude(program, result);
   std::vector<property::Statement> statements;
   for (const property::Property& p : *properties) statements.push_back(p.statement);
-  answer(statements, *result);
-  std::string statistics;
-  if (request.stats && (*model)->inputs() != nullptr)
-    statistics = solver_table((*model)->inputs()->counts());
-  else if (request.stats)
-    statistics = "solver: not needed\n";
-  return Explored{std::move(*result), std::move(*model), origin, std::move(note), {}, std::move(statistics)};
+  answer(statements, result);
+  std::unique_ptr<model::ModelProgram>& shown = *other != nullptr ? *other : *model;
+  return ExploredProgram{std::move(result),    std::move(shown), origin, std::move(found->note), {},
+                         std::move(statistics)};
 }
 
 Result<ModelExplorers> model_explorers(const RunRequest& request) {
   auto model = load(request.program, request.defines, model_options(request));
   if (!model) return model.error();
-  if ((*model)->inputs() != nullptr) return Error{"the search is of a model with inputs, which is explored by one"};
   model::ModelOptions options = model_options(request);
   options.hurried = (*model)->hurried();
-  const auto make = [program = request.program, defines = request.defines,
-                     options]() -> std::unique_ptr<trace::Program> {
-    auto own = load(program, defines, options);
-    INVARIANT(own.ok());  // it was loaded before
-    return std::move(*own);
-  };
+  const auto make = [source = ModelSource{request.program, request.defines, options},
+                     left_open = std::make_shared<LeftOpen>()] { return own_model(source, {}, *left_open); };
   return ModelExplorers{make, request.strategy, [options] { return hurried_in(options); }};
 }
 
-Result<Explored> replay_model(const trace::SavedSchedule& saved) {
+Result<ExploredProgram> replay_model(const trace::SavedSchedule& saved) {
   model::ModelOptions options;
   options.input_seed = saved.input_seed;
   // Inputs that were explored are in the file. One that says only how branches turn out has them found again.
@@ -458,7 +442,7 @@ Result<Explored> replay_model(const trace::SavedSchedule& saved) {
     explore::explain_findings(program, result, {.minimize = false, .shorten = false, .feasibility = model->get()});
   trace::SavedSchedule origin = saved;
   origin.identity = (*model)->identity();
-  Explored replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};
+  ExploredProgram replayed{std::move(result), std::move(*model), std::move(origin), {}, {}};
   judge_replay(saved, replayed);
   return replayed;
 }

@@ -20,14 +20,14 @@
 namespace heddle::cli {
 namespace {
 
-using native::NativeOptions;
+using supervisor::NativeOptions;
 
-void set_inputs(const RunRequest& request, native::InputOptions& out) {
+void set_inputs(const RunRequest& request, protocol::InputOptions& out) {
   const InputRequest& in = request.inputs;
-  out.mode = in.explore ? native::InputMode::kExplore : native::InputMode::kRandom;
+  out.mode = in.explore ? protocol::InputMode::kExplore : protocol::InputMode::kRandom;
   out.seed = in.seed != 0 ? in.seed : request.strategy.seed;
-  if (in.branches == "random") out.branches = native::BranchOrder::kRandom;
-  if (in.branches == "new-coverage") out.branches = native::BranchOrder::kNewCoverage;
+  if (in.branches == "random") out.branches = protocol::BranchOrder::kRandom;
+  if (in.branches == "new-coverage") out.branches = protocol::BranchOrder::kNewCoverage;
   out.branch_seed = in.branch_seed;
   out.check_division = in.division;
   out.check_bounds = in.bounds;
@@ -47,16 +47,16 @@ void set_inputs(const RunRequest& request, native::InputOptions& out) {
 // Settings about what was learnt: "visible=<address>/<bytes>", "mixed=<address>", "spin=<pc>",
 // "wait-loop=<number>", "asked=<number>", "long-loop=0", "freed=<address>", "barrier=<number>/<thread>",
 // "compared=<address>", all hexadecimal.
-constexpr std::pair<native::LearntKind, std::string_view> kLearntNames[] = {
-    {native::LearntKind::kVisibleBytes, "visible"}, {native::LearntKind::kMixedAccesses, "mixed"},
-    {native::LearntKind::kSpinSite, "spin"},        {native::LearntKind::kWaitLoop, "wait-loop"},
-    {native::LearntKind::kAsked, "asked"},          {native::LearntKind::kLongLoop, "long-loop"},
-    {native::LearntKind::kFreedObject, "freed"},    {native::LearntKind::kBarrierUser, "barrier"},
-    {native::LearntKind::kCompared, "compared"},
+constexpr std::pair<protocol::LearntKind, std::string_view> kLearntNames[] = {
+    {protocol::LearntKind::kVisibleBytes, "visible"}, {protocol::LearntKind::kMixedAccesses, "mixed"},
+    {protocol::LearntKind::kSpinSite, "spin"},        {protocol::LearntKind::kWaitLoop, "wait-loop"},
+    {protocol::LearntKind::kAsked, "asked"},          {protocol::LearntKind::kLongLoop, "long-loop"},
+    {protocol::LearntKind::kFreedObject, "freed"},    {protocol::LearntKind::kBarrierUser, "barrier"},
+    {protocol::LearntKind::kCompared, "compared"},
 };
 
-bool has_bytes(native::LearntKind kind) {
-  return kind == native::LearntKind::kVisibleBytes || kind == native::LearntKind::kBarrierUser;
+bool has_bytes(protocol::LearntKind kind) {
+  return kind == protocol::LearntKind::kVisibleBytes || kind == protocol::LearntKind::kBarrierUser;
 }
 
 bool is_about_learnt(std::string_view name) {
@@ -64,7 +64,7 @@ bool is_about_learnt(std::string_view name) {
                      [&](const auto& row) { return row.second == name; });
 }
 
-std::string learnt_setting(const native::Learnt& learnt) {
+std::string learnt_setting(const protocol::Learnt& learnt) {
   std::string text;
   for (const auto& [kind, name] : kLearntNames)
     if (kind == learnt.kind) text = fmt::format("{}={:x}", name, learnt.address);
@@ -76,8 +76,8 @@ bool take_hexadecimal(std::string_view text, auto& out) {
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
-Result<native::Learnt> parse_learnt(std::string_view setting) {
-  native::Learnt learnt;
+Result<protocol::Learnt> parse_learnt(std::string_view setting) {
+  protocol::Learnt learnt;
   const auto equals = setting.find('=');
   for (const auto& [kind, name] : kLearntNames)
     if (name == setting.substr(0, equals)) learnt.kind = kind;
@@ -86,8 +86,8 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
   bool good = take_hexadecimal(value.substr(0, slash), learnt.address);
   if (has_bytes(learnt.kind))
     good = good && slash != value.npos && take_hexadecimal(value.substr(slash + 1), learnt.bytes);
-  if (learnt.kind == native::LearntKind::kBarrierUser)
-    good = good && learnt.address >> 32 == 0 && (learnt.bytes < kMaxThreads || learnt.bytes == native::kOtherUse);
+  if (learnt.kind == protocol::LearntKind::kBarrierUser)
+    good = good && learnt.address >> 32 == 0 && (learnt.bytes < kMaxThreads || learnt.bytes == protocol::kOtherUse);
   // Addresses of user space only: nothing is looked up beyond.
   if (!good || learnt.address >> 47 != 0)
     return Error{"the setting \"" + std::string(setting) +
@@ -96,6 +96,15 @@ Result<native::Learnt> parse_learnt(std::string_view setting) {
                  "compared=ADDRESS; " +
                  "save the schedule again with `heddle run ... --save=FILE`"};
   return learnt;
+}
+
+std::optional<Error> take_learnt(const RunRequest& request, protocol::WorkerOptions& worker) {
+  for (const std::string& setting : request.native.learnt) {
+    auto learnt = parse_learnt(setting);
+    if (!learnt) return learnt.error();
+    worker.learnt.push_back(*learnt);
+  }
+  return std::nullopt;
 }
 
 Result<NativeOptions> native_options(const RunRequest& request) {
@@ -108,7 +117,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.properties = statements_of(request.properties);
   options.worker.properties.by_formula = request.properties.global == "smt";
   options.relax = request.relax;
-  if (native::is_source(request.program)) {
+  if (supervisor::is_source(request.program)) {
     for (const auto& [name, value] : request.defines)
       options.flags.push_back("-D" + name + "=" + std::to_string(value));
   } else {
@@ -119,7 +128,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
     if (!options.flags.empty())
       return Error{"\"" + request.program + "\" is an executable and takes one list of arguments after --"};
   }
-  native::WorkerOptions& worker = options.worker;
+  protocol::WorkerOptions& worker = options.worker;
   worker.strategy = request.strategy;
   worker.max_executions = request.max_executions;
   worker.max_seconds = request.max_seconds;
@@ -127,27 +136,24 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   worker.keep_executions = request.reports.html || request.keep_executions ? kLargestTree : 0;
   worker.prefix = request.prefix;
   worker.minimize = !request.no_minimize;
+  worker.check = request.check;
   if (request.max_steps) worker.max_steps = *request.max_steps;
-  worker.races = request.native.races == "explore"  ? native::RaceMode::kExplore
-                 : request.native.races == "ignore" ? native::RaceMode::kIgnore
-                                                    : native::RaceMode::kReport;
+  worker.races = request.native.races == "explore"  ? protocol::RaceMode::kExplore
+                 : request.native.races == "ignore" ? protocol::RaceMode::kIgnore
+                                                    : protocol::RaceMode::kReport;
   if (request.native.suppressions) {
-    auto suppressions = native::read_suppressions(*request.native.suppressions);
+    auto suppressions = supervisor::read_suppressions(*request.native.suppressions);
     if (!suppressions) return suppressions.error();
     options.suppressions = std::move(*suppressions);
   }
   worker.ignored = request.native.ignored;
-  if (request.native.isolation == "process") worker.isolation = native::Isolation::kProcess;
+  if (request.native.isolation == "process") worker.isolation = protocol::Isolation::kProcess;
   worker.checkpoints = request.native.checkpoints == "on";
   worker.spurious = request.spurious;
   worker.known_steps = request.native.known_steps == "on";
   worker.jobs = request.jobs;
-  if (request.native.backend == "threads") worker.backend = native::Backend::kThreads;
-  for (const std::string& setting : request.native.learnt) {
-    auto learnt = parse_learnt(setting);
-    if (!learnt) return learnt.error();
-    worker.learnt.push_back(*learnt);
-  }
+  if (request.native.backend == "threads") worker.backend = protocol::Backend::kThreads;
+  if (auto error = take_learnt(request, worker)) return *error;
   if (!worker.learnt.empty()) options.learnt_about = request.native.learnt_about;
   worker.test = request.native.test;
   worker.input_seed = request.strategy.seed;
@@ -155,7 +161,7 @@ Result<NativeOptions> native_options(const RunRequest& request) {
   options.coverage = request.native.coverage || request.inputs.coverage.has_value();
   worker.coverage = request.inputs.coverage.has_value();
   set_inputs(request, worker.inputs);
-  options.any_memory = request.any_memory && worker.races != native::RaceMode::kIgnore && !worker.coverage &&
+  options.any_memory = request.any_memory && worker.races != protocol::RaceMode::kIgnore && !worker.coverage &&
                        !worker.inputs.send_paths && worker.prefix.empty();
   return options;
 }
@@ -163,7 +169,12 @@ Result<NativeOptions> native_options(const RunRequest& request) {
 // What several processes cannot do together, or one search in several runs.
 std::optional<Error> not_for_several(const RunRequest& request) {
   if (request.strategy.algorithm != explore::Algorithm::kTrust || request.journal)
-    if (auto error = refusal(request.strategy)) return error;
+    if (auto error = refusal(request.strategy, request.journal)) return error;
+  if (request.inputs.explore && request.inputs.branches == "new-coverage")
+    return Error{
+        "--branches=new-coverage goes by what the whole search has seen, and with -j, --journal and --serve nobody "
+        "sees "
+        "all of it; use --branches=dfs or random"};
   if (!request.prefix.empty()) return Error{"-j and --journal do not go with a prefix; drop one of the two"};
   if (request.strategy.algorithm == explore::Algorithm::kTrust && request.native.isolation == "process")
     return Error{"trust with -j does not go with --isolation=process; drop one of the two"};
@@ -200,6 +211,14 @@ std::vector<std::string> settings_of(const RunRequest& request) {
   return settings;
 }
 
+Complaint take_symbolic(std::string_view name, const std::string& value, InputRequest& inputs) {
+  if (name == "symbolic-args") return take_symbolic_arguments(value, inputs);
+  if (name == "symbolic-env") return take_symbolic_variable(value, inputs);
+  if (name == "symbolic-stdin") return take_symbolic_stdin(value, inputs);
+  if (name == "symbolic-reads") return take_symbolic_reads(value, inputs);
+  return "is unknown";
+}
+
 }  // namespace
 
 Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
@@ -234,12 +253,7 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
     else if (name == "coverage")
       request.native.coverage = value == "on";
     else if (name.starts_with("symbolic-")) {
-      const Complaint c = name == "symbolic-args"    ? take_symbolic_arguments(value, request.inputs)
-                          : name == "symbolic-env"   ? take_symbolic_variable(value, request.inputs)
-                          : name == "symbolic-stdin" ? take_symbolic_stdin(value, request.inputs)
-                          : name == "symbolic-reads" ? take_symbolic_reads(value, request.inputs)
-                                                     : "is unknown";
-      if (!c.empty())
+      if (const Complaint c = take_symbolic(name, value, request.inputs); !c.empty())
         return Error{"the schedule has the setting \"" + setting + "\": " + c +
                      "; save it again with `heddle run ... --save=FILE`"};
     } else if (setting == "check=overflow")
@@ -270,27 +284,27 @@ Result<RunRequest> request_of(const trace::SavedSchedule& saved) {
 namespace {
 
 // What schedules of the run rely on.
-void add_learnt(const native::NativeRun& run, trace::SavedSchedule& origin) {
+void add_learnt(const supervisor::NativeRun& run, trace::SavedSchedule& origin) {
   origin.identity = run.identity;
   std::erase_if(origin.settings, [](const std::string& s) { return is_about_learnt(s.substr(0, s.find('='))); });
-  for (const native::Learnt& learnt : run.learnt) origin.settings.push_back(learnt_setting(learnt));
+  for (const protocol::Learnt& learnt : run.learnt) origin.settings.push_back(learnt_setting(learnt));
 }
 
-Explored explored(native::NativeRun run, trace::SavedSchedule origin) {
+ExploredProgram explored(supervisor::NativeRun run, trace::SavedSchedule origin) {
   add_learnt(run, origin);
-  Explored out{std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
-               std::move(run.output)};
+  ExploredProgram out{std::move(run.result), std::move(run.describer), std::move(origin), std::move(run.note),
+                      std::move(run.output)};
   out.alone = run.alone;
   out.skipped = run.skipped;
   return out;
 }
 
 // One file per explored path. The describer knows the inputs' names only when the search is over.
-std::optional<Error> write_tests(const std::string& folder, const native::NativeRun& run,
+std::optional<Error> write_tests(const std::string& folder, const supervisor::NativeRun& run,
                                  const trace::SavedSchedule& origin) {
   auto files = TestFiles::in(folder, origin, *run.describer);
   if (!files) return files.error();
-  for (const native::ExploredPath& path : run.paths) {
+  for (const protocol::ExploredPath& path : run.paths) {
     trace::Execution execution;
     for (const trace::Decision& d : path.steps) {
       trace::Step step;
@@ -307,7 +321,7 @@ std::optional<Error> write_tests(const std::string& folder, const native::Native
 
 }  // namespace
 
-Result<Explored> explore_native(const RunRequest& request, const Observer& observer) {
+Result<ExploredProgram> explore_native(const RunRequest& request, const Observer& observer) {
   const bool several = request.jobs > 1 || request.journal || request.serve;
   if (several)
     if (auto error = not_for_several(request)) return *error;
@@ -316,7 +330,9 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
   if (several) {
     std::string settings;
     for (const std::string& setting : settings_of(request)) settings += ", " + setting;
-    options->together = native::Together{request.jobs, request.journal, settings, {}, {}};
+    if (request.inputs.explore && request.inputs.branches == "random")
+      settings += ", branches=random:" + std::to_string(request.inputs.branch_seed);
+    options->together = supervisor::Together{request.jobs, request.journal, settings, {}, {}};
     options->any_memory = options->any_memory && !request.journal && !request.serve;
   }
   Served served;
@@ -329,7 +345,7 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
     options->together->build = build_name();
   }
   options->observer = observer;
-  auto run = native::run_native(*options);
+  auto run = supervisor::run_native(*options);
   if (!run) return run.error();
   RunRequest explored_as = request;
   explored_as.strategy = run->strategy;
@@ -350,7 +366,7 @@ Result<Explored> explore_native(const RunRequest& request, const Observer& obser
     statistics += "known steps: " + std::to_string(run->followed) + " of " + std::to_string(run->result.executions) +
                   " executions were followed, not run\n";
   }
-  Explored out = explored(std::move(*run), std::move(origin));
+  ExploredProgram out = explored(std::move(*run), std::move(origin));
   out.statistics = std::move(statistics);
   return out;
 }
@@ -361,38 +377,38 @@ Result<std::vector<std::string>> tests_of(const RunRequest& request) {
   if (*kind == ProgramKind::kModel) return std::vector<std::string>();
   auto options = native_options(request);
   if (!options) return options.error();
-  return native::tests_of(*options);
+  return supervisor::tests_of(*options);
 }
 
-Result<Explored> replay_native(const trace::SavedSchedule& saved) {
+Result<ExploredProgram> replay_native(const trace::SavedSchedule& saved) {
   auto request = request_of(saved);
   if (!request) return request.error();
   auto options = native_options(*request);
   if (!options) return options.error();
   options->worker.replay = saved.steps;
-  if (options->worker.inputs.mode == native::InputMode::kExplore && !saved.inputs.empty()) {
-    options->worker.inputs.mode = native::InputMode::kGiven;
+  if (options->worker.inputs.mode == protocol::InputMode::kExplore && !saved.inputs.empty()) {
+    options->worker.inputs.mode = protocol::InputMode::kGiven;
     for (const auto& [name, value] : saved.inputs) options->worker.inputs.given.push_back({name, value});
   }
-  auto run = native::replay_native(*options);
+  auto run = supervisor::replay_native(*options);
   if (!run) return run.error();
-  Explored replayed = explored(std::move(*run), saved);
+  ExploredProgram replayed = explored(std::move(*run), saved);
   judge_replay(saved, replayed);
   return replayed;
 }
 
-Result<int> debug_native(const trace::SavedSchedule& saved, const Explored& replayed) {
+Result<int> debug_native(const trace::SavedSchedule& saved, const ExploredProgram& replayed) {
   auto request = request_of(saved);
   if (!request) return request.error();
   auto options = native_options(*request);
   if (!options) return options.error();
   options->worker.replay = saved.steps;
-  native::DebugMaterial material;
+  supervisor::DebugMaterial material;
   material.report = report::json_report(replayed.result, *replayed.describer, replayed.origin);
   const std::size_t threads = replayed.result.findings.empty() ? 0 : replayed.result.findings.front().execution.threads;
   for (std::size_t t = 0; t < threads; ++t)
     material.threads.push_back(replayed.describer->thread_name(ThreadId(static_cast<std::uint16_t>(t))));
-  return native::debug_native(*options, material);
+  return supervisor::debug_native(*options, material);
 }
 
 }  // namespace heddle::cli

@@ -275,7 +275,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "(values); default origins",
        search, Take([&r](auto t) {
          std::string word;
-         const Complaint c = take_word(t, {"origins", "values"}, word);
+         Complaint c = take_word(t, {"origins", "values"}, word);
          r.strategy.match_values = word == "values";
          return c;
        })},
@@ -283,7 +283,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        "Memory model: sc, tso or c++20; default c++20 where the program has orders weaker than seq_cst, otherwise sc",
        search, Take([s](auto t) {
          std::string word;
-         const Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);
+         Complaint c = take_word(t, {"sc", "tso", "c++20"}, word);
          if (c.empty()) s().memory = trace::memory_model_named(word);
          return c;
        })},
@@ -305,7 +305,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
        Take([&r](auto t) { return take_seconds(t, r.total_seconds); })},
       {"--max-steps", "N", "Cut an execution when a thread has done N steps", budget,
        Take([&r](auto t) { return take_number(t, r.max_steps); })},
-      {"-j", "N", "Explore by N explorers at once (no inputs); default 1", budget,
+      {"-j", "N", "Explore by N explorers at once; default 1", budget,
        Take([&r](auto t) { return take_number(t, r.jobs); })},
       {"--journal", "FILE", "Keep the search in FILE; the same command goes on with it, whatever was killed", budget,
        Take([&r](auto t) { return take_text(t, r.journal); })},
@@ -377,7 +377,7 @@ std::vector<OptionRow> run_options(RunRequest& r) {
          return c;
        })},
       {"--check", nullptr,
-       "Check Heddle itself on the way (models; slow). --check=LIST: failures that inputs might bring about, of div, "
+       "Check Heddle itself on the way (slow). --check=LIST: failures that inputs might bring about, of div, "
        "bounds, overflow, none; default div,bounds",
        output, &r.check_words},
       {"--inputs", "HOW", "Inputs of the program: explore, or random[:SEED]; default explore", program,

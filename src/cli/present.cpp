@@ -61,7 +61,7 @@ int exit_code(const explore::ExploreResult& result) {
 }
 
 // The first that could not be written, if any; the others are.
-std::optional<Error> write_reports(const Explored& explored, const ReportRequest& reports) {
+std::optional<Error> write_reports(const ExploredProgram& explored, const ReportRequest& reports) {
   const explore::ExploreResult& result = explored.result;
   const trace::Describer& describer = *explored.describer;
   std::optional<Error> failed;
@@ -88,7 +88,7 @@ bool wants_annotations(const Destinations& destinations) {
 
 }  // namespace
 
-Result<int> present(const Explored& explored, const Destinations& destinations) {
+Result<int> present(const ExploredProgram& explored, const Destinations& destinations) {
   const explore::ExploreResult& result = explored.result;
   // Whatever happens to a file, the report is printed.
   std::optional<Error> failed;

@@ -13,6 +13,6 @@ struct Destinations {
   bool all_details = false;  // of findings, however many there are
 };
 
-Result<int> present(const Explored& explored, const Destinations& destinations);
+Result<int> present(const ExploredProgram& explored, const Destinations& destinations);
 
 }  // namespace heddle::cli

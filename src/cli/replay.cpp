@@ -68,7 +68,7 @@ Result<int> explore_behind(trace::SavedSchedule saved, const ReplayRequest& requ
 }
 
 // `--gdb`: what happened is known from the replay just made; gdb shows how.
-Result<int> debug(const trace::SavedSchedule& saved, const Explored& replayed) {
+Result<int> debug(const trace::SavedSchedule& saved, const ExploredProgram& replayed) {
   if (saved.program.ends_with(".hed"))
     return Error{"--gdb is for C and C++ programs, and \"" + saved.program + "\" is a model; drop it"};
   if (replayed.result.findings.empty())

@@ -40,12 +40,12 @@ void remember(std::vector<explore::Progress>& history, const explore::Progress& 
   history.push_back(progress);
 }
 
-void add_note(Explored& explored, const std::string& note) {
+void add_note(ExploredProgram& explored, const std::string& note) {
   if (!note.empty()) explored.note += (explored.note.empty() ? "" : "; ") + note;
 }
 
 // The corpus first, if there is one; then the exploration with its progress.
-Result<Explored> explored_with_progress(const RunRequest& request) {
+Result<ExploredProgram> explored_with_progress(const RunRequest& request) {
   CorpusRun corpus;
   if (request.corpus) {
     auto done = run_corpus(request);
@@ -83,7 +83,7 @@ Result<Explored> explored_with_progress(const RunRequest& request) {
   return explored;
 }
 
-Result<int> shown(const RunRequest& request, const Explored& explored) {
+Result<int> shown(const RunRequest& request, const ExploredProgram& explored) {
   auto code = present(explored, {request.json, request.save, request.reports, request.quiet, request.all_details});
   if (code && request.stats && request.json != "-") std::fputs(statistics_table(explored.result).c_str(), stdout);
   return code;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "dist/crew.h"
+#include "dist/local_pool.h"
 #include "explore/explorer.h"
-#include "explore/parallel.h"
 
 namespace heddle::cli {
 
 struct SharedSearch {
-  explore::ProgramFactory make_program;
+  dist::OwnProgramFactory make_program;
   std::size_t jobs = 1;
   std::optional<std::string> journal;
   // For the journal: what the search is about, and all options that decide what is explored.
@@ -18,12 +18,14 @@ struct SharedSearch {
   // What verdicts rest on that the programs have learnt so far.
   std::function<std::vector<trace::Assumption>()> assumptions;
   // Hands on other machines join in, with this job.
-  std::optional<dist::Access> serve = {};
+  std::optional<dist::Credentials> serve = {};
   dist::Job job = {};
+  // Of a program that explains what was found: it learns the numbers that this speaks of. Null: there are none.
+  dist::OwnNumbers* numbers = nullptr;
 };
 
 // Why the algorithm cannot be explored so; nothing: it can.
-std::optional<Error> refusal(const explore::StrategyOptions& strategy);
+std::optional<Error> refusal(const explore::StrategyOptions& strategy, const std::optional<std::string>& journal);
 
 struct SharedResult {
   explore::ExploreResult result;

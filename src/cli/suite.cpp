@@ -36,11 +36,11 @@ struct Row {
   bool proved = false;  // no bug, and schedules could have made a difference
 };
 
-bool ended_by_time(const Explored& explored) {
+bool ended_by_time(const ExploredProgram& explored) {
   return explored.result.has_gap(explore::Cause::kTimeBudget) && explored.result.findings.empty();
 }
 
-std::string outcome_of(const Explored& explored) {
+std::string outcome_of(const ExploredProgram& explored) {
   const explore::ExploreResult& result = explored.result;
   if (!result.findings.empty()) {
     const auto& finding = result.findings.front();
@@ -52,7 +52,7 @@ std::string outcome_of(const Explored& explored) {
   return result.exhausted() && result.reason().empty() ? "exhausted" : result.reason();
 }
 
-Row row_of(const std::string& test, int code, const Explored& explored) {
+Row row_of(const std::string& test, int code, const ExploredProgram& explored) {
   constexpr const char* kWords[] = {"no bug", "BUG", "unsure", "error"};
   Row row{test, code, outcome_of(explored), explored.result.executions, explored.result.seconds, kWords[code]};
   if (explored.skipped)

@@ -21,7 +21,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr const char* kModel = "model ";
-constexpr std::uint32_t kWorkFormat = 1;  // of letters, items and what goes with them
+constexpr std::uint32_t kWorkFormat = 2;  // of letters, items and what goes with them
 
 std::string contents(const std::string& path) {
   std::ostringstream text;
@@ -35,8 +35,19 @@ std::vector<std::string> words_of(const RunRequest& request) {
                                  fmt::format("--seed={}", request.strategy.seed)};
   std::istringstream strategy("--algorithm=" + explore::describe(request.strategy));
   for (std::string word; strategy >> word;) words.push_back(word);
+  if (request.strategy.algorithm == explore::Algorithm::kPct)
+    words.push_back(fmt::format("--pct-depth={}", request.strategy.pct_depth));
   if (request.max_steps) words.push_back(fmt::format("--max-steps={}", *request.max_steps));
-  if (!request.inputs.explore) words.push_back(fmt::format("--inputs=random:{}", request.inputs.seed));
+  const InputRequest& in = request.inputs;
+  if (!in.explore) words.push_back(fmt::format("--inputs=random:{}", in.seed));
+  if (in.branches == "random") words.push_back(fmt::format("--branches=random:{}", in.branch_seed));
+  std::string checks;
+  for (const auto& [wanted, name] : {std::pair{in.division, "div"}, {in.bounds, "bounds"}, {in.overflow, "overflow"}})
+    if (wanted) checks += (checks.empty() ? "" : ",") + std::string(name);
+  words.push_back("--check=" + (checks.empty() ? "none" : checks));
+  words.push_back(fmt::format("--symbolic-reads={}", in.symbolic_reads));
+  words.push_back("--solver=" + in.solver);
+  words.push_back(fmt::format("--solver-limit={}", in.solver_milliseconds));
   for (const auto& [name, value] : request.defines) words.push_back(fmt::format("-D{}={}", name, value));
   return words;
 }
@@ -125,7 +136,7 @@ Result<int> work(const WorkRequest& request) {
   options.make = [&](const dist::ReceivedJob& job,
                      const dist::AskSearch& ask) -> Result<std::unique_ptr<dist::Workshop>> {
     if (job.what.starts_with(kModel)) return model_workshop(job, request.jobs);
-    return native::make_workshop(job, ask, request.jobs, (*transport)->readable());
+    return supervisor::make_workshop(job, ask, request.jobs, (*transport)->readable());
   };
   auto explored = dist::work(**transport, hand, options);
   if (!explored) return explored.error();

@@ -13,7 +13,7 @@ namespace heddle::cli {
 // Where the search is served; a server of our own ends with this.
 struct Served {
   std::unique_ptr<dist::LocalServer> server;
-  dist::Access access;
+  dist::Credentials access;
   std::string note;  // how others join in
 };
 Result<Served> serve(const RunRequest& request);

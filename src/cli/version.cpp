@@ -8,7 +8,7 @@
 namespace heddle::cli {
 
 std::string version_text() {
-  auto compiler = native::compiler_version();
+  auto compiler = supervisor::compiler_version();
   return fmt::format("heddle " HEDDLE_VERSION
                      "\n"
                      "  compiler  {}\n"

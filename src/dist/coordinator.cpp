@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dist/merge.h"
+#include "dist/terms.h"
 
 namespace heddle::dist {
 
@@ -27,16 +28,34 @@ bool take_over(const SavedSearch& before, const std::vector<SavedNode>& theirs, 
 }  // namespace
 
 Coordinator::Coordinator() {
-  Segment whole;
-  whole.id = 1;
-  segments_.push_back(std::move(whole));
+  segments_.push_back(whole(1));
   changes_.segments.insert(1);
   note_order();
 }
 
+Coordinator Coordinator::of_samples(std::uint64_t samples) {
+  REQUIRE(samples > 0);
+  Coordinator coordinator;
+  coordinator.samples_ = samples;
+  coordinator.segments_.front() = coordinator.whole(1);
+  return coordinator;
+}
+
+Segment Coordinator::whole(std::uint64_t id) const {
+  Segment whole;
+  whole.id = id;
+  whole.present.begun = samples_ > 0;
+  whole.present.end_sample = samples_;
+  whole.before = whole.present;
+  return whole;
+}
+
 Coordinator::Coordinator(SearchRecord record, std::vector<Segment> segments,
-                         const std::vector<explore::SeenClass>& classes)
+                         const std::vector<explore::SeenClass>& classes, const symbolic::TermParcel& terms)
     : record_(std::move(record)), segments_(std::move(segments)) {
+  const auto numbers = symbolic::unpack(terms_, terms);
+  REQUIRE(numbers && terms_.size() == terms.size() + 1);  // so they have the numbers that they had
+  told_terms_ = terms_.size();
   // Whoever had something then is not there any more; the numbers go on, so that nobody's answer counts.
   for (Segment& segment : segments_) segment.out = false, ++segment.attempt;
   for (const explore::SeenClass& seen : classes) classes_.insert(seen.fingerprint);
@@ -48,7 +67,9 @@ std::optional<WorkItem> Coordinator::take(const Budget& budget) {
     if (!can_be_given(segment)) continue;
     segment.out = true;
     ++segment.attempt;
-    return WorkItem{segment.id, segment.attempt, &segment == &segments_.front(), budget, segment.present};
+    return WorkItem{segment.id,     segment.attempt, &segment == &segments_.front(),
+                    budget,         segment.present, parcel_for(terms_, segment.present),
+                    record_.threads};
   }
   return std::nullopt;
 }
@@ -58,10 +79,13 @@ bool Coordinator::accept(WorkResult result) {
       std::find_if(segments_.begin(), segments_.end(), [&](const Segment& s) { return s.id == result.segment; });
   if (segment == segments_.end() || !segment->out || segment->attempt != result.attempt) return false;
   segment->out = false;
+  if (!take_terms(terms_, result)) return false;
   segment->present = std::move(result.search);
   changes_.segments.insert(segment->id);
   if (segment == segments_.begin()) {
     commit(std::move(result.tally));
+    // Who had it as speculation may know fewer.
+    if (result.threads.size() > record_.threads.size()) record_.threads = std::move(result.threads);
   } else {
     add(segment->tally, std::move(result.tally));
     remember(*segment);
@@ -103,10 +127,9 @@ void Coordinator::begin_anew() {
   classes_.clear();
   changes_ = {};
   changes_.anew = true;
-  Segment whole;
-  whole.id = record_.next_id++;  // answers that are still to come are about others
-  changes_.segments.insert(whole.id);
-  segments_.push_back(std::move(whole));
+  segments_.push_back(whole(record_.next_id++));  // answers that are still to come are about others
+  changes_.segments.insert(segments_.back().id);
+  curve_ = {};
   record_.committed = {};
   record_.redone = record_.divided = 0;
   note_order();
@@ -116,43 +139,65 @@ bool Coordinator::can_be_given(const Segment& segment) const {
   return !segment.out && segment.present.is_open() && (!segment.held || &segment == &segments_.front());
 }
 
-// The shallowest node with a branch to take has the largest subtrees; there must be something to do below it as well.
 bool Coordinator::divide() {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     Segment& left = segments_[i];
-    const SavedSearch& whole = left.present;
-    if (left.out || left.held || !whole.begun) continue;
-    std::size_t cut = whole.floor;
-    while (cut < whole.nodes.size() && !whole.nodes[cut].open) ++cut;
-    const bool more =
-        std::any_of(whole.nodes.begin() + static_cast<std::ptrdiff_t>(std::min(cut + 1, whole.nodes.size())),
-                    whole.nodes.end(), [](const SavedNode& node) { return node.open; });
-    if (!more) continue;
-    const auto part = [&](std::size_t nodes, std::uint32_t floor) {
-      Segment segment;
-      segment.id = record_.next_id++;
-      segment.parent = left.id;
-      segment.present.begun = true;
-      segment.present.floor = floor;
-      segment.present.path.assign(whole.path.begin(), whole.path.begin() + static_cast<std::ptrdiff_t>(nodes));
-      segment.present.nodes.assign(whole.nodes.begin(), whole.nodes.begin() + static_cast<std::ptrdiff_t>(nodes));
-      segment.before = segment.present;
-      changes_.segments.insert(segment.id);
-      return segment;
-    };
-    // What is left at the cut; and what is above it, where nothing is to be done as yet.
-    std::vector<Segment> parts;
-    parts.push_back(part(cut + 1, static_cast<std::uint32_t>(cut)));
-    if (cut > whole.floor) parts.push_back(part(cut, whole.floor));
-    left.present.floor = static_cast<std::uint32_t>(cut + 1);
+    if (left.out || left.held || !left.present.begun) continue;
+    auto parts = samples_ > 0 ? divided_samples(left) : divided(left);
+    if (!parts) continue;
+    for (const Segment& part : *parts) changes_.segments.insert(part.id);
     changes_.segments.insert(left.id);
-    segments_.insert(segments_.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::make_move_iterator(parts.begin()),
-                     std::make_move_iterator(parts.end()));
+    segments_.insert(segments_.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::make_move_iterator(parts->begin()),
+                     std::make_move_iterator(parts->end()));
     ++record_.divided;
     note_order();
     return true;
   }
   return false;
+}
+
+// The shallowest node with a branch to take has the largest subtrees; there must be something to do below it as well.
+// What comes behind `left` from then on: what is left at the cut, and what is above it, where nothing is to be done as
+// yet.
+std::optional<std::vector<Segment>> Coordinator::divided(Segment& left) {
+  const SavedSearch& whole = left.present;
+  std::size_t cut = whole.floor;
+  while (cut < whole.nodes.size() && !whole.nodes[cut].open) ++cut;
+  const bool more =
+      std::any_of(whole.nodes.begin() + static_cast<std::ptrdiff_t>(std::min(cut + 1, whole.nodes.size())),
+                  whole.nodes.end(), [](const SavedNode& node) { return node.open; });
+  if (!more) return std::nullopt;
+  const auto part = [&](std::size_t nodes, std::uint32_t floor) {
+    Segment segment;
+    segment.id = record_.next_id++;
+    segment.parent = left.id;
+    segment.present.begun = true;
+    segment.present.floor = floor;
+    segment.present.path.assign(whole.path.begin(), whole.path.begin() + static_cast<std::ptrdiff_t>(nodes));
+    segment.present.nodes.assign(whole.nodes.begin(), whole.nodes.begin() + static_cast<std::ptrdiff_t>(nodes));
+    segment.before = segment.present;
+    return segment;
+  };
+  std::vector<Segment> parts;
+  parts.push_back(part(cut + 1, static_cast<std::uint32_t>(cut)));
+  if (cut > whole.floor) parts.push_back(part(cut, whole.floor));
+  left.present.floor = static_cast<std::uint32_t>(cut + 1);
+  return parts;
+}
+
+// The first samples show how long executions are.
+std::optional<std::vector<Segment>> Coordinator::divided_samples(Segment& left) {
+  constexpr std::uint64_t kFirst = 16, kFewest = 32;
+  const std::uint64_t samples = left.present.end_sample - left.present.next_sample;
+  if (left.present.next_sample < kFirst || samples < kFewest) return std::nullopt;
+  Segment right;
+  right.id = record_.next_id++;
+  right.parent = left.id;
+  right.present = left.present;
+  left.present.end_sample -= samples / 2;
+  right.present.next_sample = left.present.end_sample;
+  right.before = right.present;
+  return std::vector<Segment>{std::move(right)};
 }
 
 // The front segment makes way as soon as it is done.
@@ -174,6 +219,14 @@ void Coordinator::advance() {
 
 // False: not yet, because somebody is at work on the next one and what comes of it is not known.
 bool Coordinator::hand_over(const Segment& front, Segment& next) {
+  if (front.present.longest != next.before.longest) {
+    if (next.out) return false;
+    next.before.longest = front.present.longest;
+    go_back(next, Checkpoint{next.before, {}, next.id + 1});
+    next.checkpoints.clear();
+    changes_.segments.insert(next.id);
+    return true;
+  }
   const std::size_t shared = next.before.nodes.size();
   INVARIANT(front.present.nodes.size() >= shared && next.present.nodes.size() >= shared);
   const auto& theirs = front.present.nodes;
@@ -219,6 +272,7 @@ std::uint64_t Coordinator::part_of(std::uint64_t whole, const Segment& one) cons
 }
 
 void Coordinator::commit(Tally tally) {
+  for (const explore::Sample& sample : std::exchange(tally.drawn, {})) curve_.add(sample);
   drop_known(classes_, tally);
   for (const explore::SeenClass& seen : tally.seen) {
     classes_.insert(seen.fingerprint);
@@ -246,13 +300,16 @@ std::size_t Coordinator::waiting() const {
 Tally Coordinator::so_far() const {
   Tally all = record_.committed;
   auto known = classes_;
+  explore::SampleCurve curve = curve_;
   for (const Segment& segment : segments_) {
     Tally tally = segment.tally;
     drop_known(known, tally);
     for (const explore::SeenClass& seen : tally.seen) known.insert(seen.fingerprint);
     tally.seen.clear();
+    for (const explore::Sample& sample : std::exchange(tally.drawn, {})) curve.add(sample);
     add(all, std::move(tally));
   }
+  if (samples_ > 0) all.curve = curve.points();
   return all;
 }
 
@@ -261,6 +318,9 @@ const Segment* Coordinator::segment(std::uint64_t id) const {
   return found == segments_.end() ? nullptr : &*found;
 }
 
-Changes Coordinator::take_changes() { return std::exchange(changes_, {}); }
+Changes Coordinator::take_changes() {
+  changes_.terms = symbolic::pack_from(terms_, std::exchange(told_terms_, terms_.size()));
+  return std::exchange(changes_, {});
+}
 
 }  // namespace heddle::dist

@@ -15,9 +15,17 @@
 // Saarikivi et al. 2012 §IV has a server that sends out backtrack points and takes in new ones as they are found. In
 // any order but the sequential one sleep sets then differ, more executions end asleep, and wakeup trees lose their
 // guarantee (optimal_dpor.h); how many there are depends on who was faster. A wrong guess costs time here, never a
-// count. The split of sleep sets (§IV-D, Fig. 5 and 7 there: the server sends candidates, the client filters by
-// dependence) is in how an item carries them: only what was explored at a node; what sleeps below it the explorer works
-// out by dependence.
+// count. The split of sleep sets (§IV-D there) is in how an item carries them. In Fig. 5 the client goes along the
+// steps that the server has sent (SE) and then finds races and tells backtrack points. Fig. 7 adds SLP, which begins as
+// the candidates that the server has sent, as only it knows what was explored; as only the client knows what is
+// dependent, it keeps what does not depend on the step v that it takes, and sends that back (lines 11 and 12). Here the
+// path of an item is SE, what was `explored` at its nodes are the candidates (explore/saved_search.h), line 11 is
+// resume() in explore/tree.cpp and explore/optimal_dpor.cpp, and the answer, with what is explored by then, has the
+// same form.
+//
+// Samples are divided likewise: they have numbers, and a segment is those from one number to another. All that one has
+// to do with those before it is the longest execution (explore/sampling.h, pct); if that was not what was assumed, they
+// are drawn again.
 //
 // A segment is out with one explorer at a time, under an attempt number. What is lost is given out again; what comes
 // late or twice has an old number and is dropped.
@@ -61,6 +69,7 @@ struct SearchRecord {
   std::uint64_t divided = 0;
   double seconds = 0;  // of all processes that went on with it, one after the other
   Tally committed;
+  std::vector<StartedThread> threads;
 };
 
 // What has changed since it was last asked, for a journal. Segments are named by their ids.
@@ -68,14 +77,21 @@ struct Changes {
   std::set<std::uint64_t> segments;
   std::set<std::uint64_t> gone;
   std::vector<explore::SeenClass> classes;
-  bool anew = false;  // and nothing of what was before is left
+  symbolic::TermParcel terms;
+  bool anew = false;  // and nothing of segments and classes that were before is left
 };
+
+// Samples without a number to end with: nobody comes so far.
+inline constexpr std::uint64_t kEndless = std::uint64_t{1} << 62;
 
 class Coordinator {
  public:
   Coordinator();
-  // As it was kept; `classes` are those committed so far.
-  Coordinator(SearchRecord record, std::vector<Segment> segments, const std::vector<explore::SeenClass>& classes);
+  // Of so many samples.
+  static Coordinator of_samples(std::uint64_t samples);
+  // As it was kept; `classes` are those committed so far, and `terms` all there are.
+  Coordinator(SearchRecord record, std::vector<Segment> segments, const std::vector<explore::SeenClass>& classes,
+              const symbolic::TermParcel& terms = {});
 
   // The next part to explore, those in front first. Nothing: all are out, or done.
   std::optional<WorkItem> take(const Budget& budget);
@@ -93,6 +109,7 @@ class Coordinator {
   bool divide();
 
   bool is_over() const { return segments_.empty(); }
+  std::uint64_t samples() const { return samples_; }  // 0: it is no sampling
   std::size_t out() const;
   std::size_t waiting() const;  // parts that take() would give
   // Of the committed executions; with those of speculation, too.
@@ -100,10 +117,15 @@ class Coordinator {
   Tally so_far() const;
   const std::vector<Segment>& segments() const { return segments_; }
   const Segment* segment(std::uint64_t id) const;
+  // That segments and findings speak of.
+  const symbolic::TermStore& terms() const { return terms_; }
   Changes take_changes();
   void spend(double seconds) { record_.seconds += seconds; }
 
  private:
+  Segment whole(std::uint64_t id) const;
+  std::optional<std::vector<Segment>> divided(Segment& left);
+  std::optional<std::vector<Segment>> divided_samples(Segment& left);
   void advance();
   bool hand_over(const Segment& front, Segment& next);
   void go_back(Segment& next, const Checkpoint& to);
@@ -116,6 +138,10 @@ class Coordinator {
   SearchRecord record_;
   std::vector<Segment> segments_;  // in depth-first order
   std::unordered_set<std::uint64_t> classes_;
+  std::uint64_t samples_ = 0;
+  explore::SampleCurve curve_;  // of what is committed
+  symbolic::TermStore terms_{symbolic::Simplify::kNo};
+  std::size_t told_terms_ = 1;  // by take_changes(); the first number is no term's
   Changes changes_;
 };
 

@@ -12,9 +12,19 @@
 
 namespace heddle::dist {
 
-inline constexpr std::uint16_t kFormat = 1;
+inline constexpr std::uint16_t kFormat = 2;
 
-enum class FrameKind : std::uint8_t { kItem = 1, kResult, kTally, kSegment, kSearch, kKnowledge, kLetter, kAnswer };
+enum class FrameKind : std::uint8_t {
+  kItem = 1,
+  kResult,
+  kTally,
+  kSegment,
+  kSearch,
+  kKnowledge,
+  kLetter,
+  kAnswer,
+  kTerms
+};
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes);
 

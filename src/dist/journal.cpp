@@ -8,20 +8,53 @@
 #include <algorithm>
 #include <map>
 
+#include "base/random.h"
 #include "dist/search_fields.h"
+#include "dist/terms.h"
 
 namespace heddle::dist {
 namespace {
 
 constexpr int kApplication = 0x48444c4a;  // "HDLJ"
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 constexpr const char* kSchema =
     "CREATE TABLE about(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE search(id INTEGER PRIMARY KEY CHECK(id = 1), bytes BLOB NOT NULL);"
     "CREATE TABLE knowledge(id INTEGER PRIMARY KEY CHECK(id = 1), bytes BLOB NOT NULL);"
     "CREATE TABLE segments(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);"
+    "CREATE TABLE terms(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);"
     "CREATE TABLE classes(fingerprint INTEGER PRIMARY KEY, outcome INTEGER NOT NULL);";
+
+// Of the rows of every table but the one that this is in: sums of what is in each, so that they can be kept up to date.
+struct Sums {
+  std::uint64_t about = 0, segments = 0, terms = 0, classes = 0, knowledge = 0;
+  bool operator==(const Sums&) const = default;
+};
+
+std::uint64_t sum_of(const explore::SeenClass& seen) {
+  return combine(seen.fingerprint, static_cast<std::uint64_t>(seen.outcome) + 1);
+}
+std::uint64_t sum_of(const std::string& text) {
+  return checksum({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+std::uint64_t sum_of(std::uint64_t id, std::span<const std::uint8_t> bytes) { return combine(id, checksum(bytes)); }
+
+struct KeptRecord {
+  SearchRecord search;
+  Sums sums;
+};
+
+template <class A, Described<KeptRecord> V>
+void fields(A& a, V& v) {
+  fields(a, v.search);
+  for (auto* sum : {&v.sums.about, &v.sums.segments, &v.sums.terms, &v.sums.classes, &v.sums.knowledge}) a.number(*sum);
+}
+
+// Of the terms with the numbers 1, 2, ... Is it only these that is spoken of?
+bool speaks_only_of(const symbolic::TermParcel& terms, const std::vector<symbolic::TermId>& spoken_of) {
+  return std::ranges::all_of(spoken_of, [&](symbolic::TermId term) { return term.index() <= terms.size(); });
+}
 
 std::string hex(std::uint64_t value) {
   char text[17];
@@ -151,6 +184,7 @@ class Journal::Database {
         sqlite3_bind_text(s, 2, value.c_str(), -1, SQLITE_STATIC);
       };
       if (auto error = bound("INSERT INTO about VALUES(?, ?)", bind)) return error;
+      sums_.about += combine(sum_of(key), sum_of(value));
     }
     return std::nullopt;
   }
@@ -158,93 +192,160 @@ class Journal::Database {
   Result<Identity> identity() {
     std::map<std::string, std::string> about;
     if (auto error = query("SELECT key, value FROM about", [&](auto* s) {
-          about[reinterpret_cast<const char*>(sqlite3_column_text(s, 0))] =
-              reinterpret_cast<const char*>(sqlite3_column_text(s, 1));
+          const std::string key = reinterpret_cast<const char*>(sqlite3_column_text(s, 0));
+          about[key] = reinterpret_cast<const char*>(sqlite3_column_text(s, 1));
+          sums_.about += combine(sum_of(key), sum_of(about[key]));
         }))
       return *error;
     return Identity{about["program"], std::strtoull(about["fingerprint"].c_str(), nullptr, 16), about["options"]};
+  }
+
+  static std::uint64_t id_at(sqlite3_stmt* s) { return static_cast<std::uint64_t>(sqlite3_column_int64(s, 0)); }
+  static std::span<const std::uint8_t> bytes_at(sqlite3_stmt* s, int column) {
+    return {static_cast<const std::uint8_t*>(sqlite3_column_blob(s, column)),
+            static_cast<std::size_t>(sqlite3_column_bytes(s, column))};
   }
 
   struct Kept {
     SearchRecord record;
     std::vector<Segment> segments;
     std::vector<explore::SeenClass> classes;
+    symbolic::TermParcel terms;
     Bytes knowledge;
   };
 
+  // After identity().
   Result<Kept> load() {
     Kept kept;
-    std::optional<Error> wrong;
-    bool found = false;
-    const auto bytes_at = [](sqlite3_stmt* s, int column) {
-      return std::span(static_cast<const std::uint8_t*>(sqlite3_column_blob(s, column)),
-                       static_cast<std::size_t>(sqlite3_column_bytes(s, column)));
-    };
+    std::optional<Sums> sums;
     auto error = query("SELECT bytes FROM search", [&](sqlite3_stmt* s) {
-      auto record = read<SearchRecord>(FrameKind::kSearch, bytes_at(s, 0), "journal");
-      found = record.ok();
-      if (record) kept.record = std::move(*record);
+      auto record = read<KeptRecord>(FrameKind::kSearch, bytes_at(s, 0), "journal");
+      if (!record) return;
+      kept.record = std::move(record->search);
+      sums = record->sums;
     });
     if (error) return *error;
-    if (!found) return damaged("the record of the search cannot be read");
+    if (!sums) return damaged("the record of the search cannot be read");
+    for (const auto part : {&Database::load_terms, &Database::load_segments, &Database::load_rest})
+      if (auto wrong = (this->*part)(kept)) return *wrong;
+    if (!(sums_ == *sums)) return damaged("a part is missing, or is not what it was");
+    return kept;
+  }
+
+  std::optional<Error> load_terms(Kept& kept) {
+    bool whole = true;
+    auto error = query("SELECT id, bytes FROM terms ORDER BY id", [&](sqlite3_stmt* s) {
+      sums_.terms += sum_of(id_at(s), bytes_at(s, 1));
+      auto more = read<symbolic::TermParcel>(FrameKind::kTerms, bytes_at(s, 1), "journal");
+      whole = whole && more;
+      if (more) kept.terms.insert(kept.terms.end(), more->begin(), more->end());
+    });
+    if (error) return error;
+    symbolic::TermStore store(symbolic::Simplify::kNo);
+    for (std::size_t i = 0; i < kept.terms.size(); ++i) whole = whole && kept.terms[i].number.index() == i + 1;
+    whole = whole && symbolic::unpack(store, kept.terms) && store.size() == kept.terms.size() + 1 &&
+            speaks_only_of(kept.terms, terms_of(kept.record.committed));
+    return whole ? std::nullopt : std::optional(damaged("the terms over inputs cannot be read"));
+  }
+
+  std::optional<Error> load_segments(Kept& kept) {
+    std::optional<Error> wrong;
     std::map<std::uint64_t, Segment> segments;
-    error = query("SELECT id, bytes FROM segments", [&](sqlite3_stmt* s) {
+    auto error = query("SELECT id, bytes FROM segments", [&](sqlite3_stmt* s) {
+      const std::uint64_t sum = sum_of(id_at(s), bytes_at(s, 1));
+      sums_.segments += sum;
+      sums_of_segments_[id_at(s)] = sum;
       auto segment = read<Segment>(FrameKind::kSegment, bytes_at(s, 1), "journal");
       const bool whole = segment && is_sound(segment->before) && is_sound(segment->present) &&
-                         segment->id == static_cast<std::uint64_t>(sqlite3_column_int64(s, 0));
+                         segment->id == id_at(s) && speaks_only_of(kept.terms, terms_of(segment->before)) &&
+                         speaks_only_of(kept.terms, terms_of(segment->present)) &&
+                         speaks_only_of(kept.terms, terms_of(segment->tally));
       if (!whole)
         wrong = damaged("segment " + std::to_string(sqlite3_column_int64(s, 0)) + " cannot be read");
       else
         segments[segment->id] = std::move(*segment);
     });
-    if (error) return *error;
-    if (wrong) return *wrong;
+    if (error || wrong) return error ? error : wrong;
     for (const std::uint64_t id : kept.record.order) {
-      if (!segments.contains(id)) return damaged("segment " + std::to_string(id) + " is missing");
-      kept.segments.push_back(std::move(segments[id]));
+      const auto segment = segments.find(id);
+      if (segment == segments.end()) return damaged("segment " + std::to_string(id) + " is missing");
+      kept.segments.push_back(std::move(segment->second));
+      segments.erase(segment);
     }
-    if (segments.size() != kept.record.order.size()) return damaged("there are more segments than the search has");
-    error = query("SELECT fingerprint, outcome FROM classes", [&](sqlite3_stmt* s) {
-      kept.classes.push_back({static_cast<std::uint64_t>(sqlite3_column_int64(s, 0)),
-                              static_cast<trace::Outcome>(sqlite3_column_int(s, 1))});
+    if (!segments.empty()) return damaged("there are more segments than the search has");
+    return std::nullopt;
+  }
+
+  std::optional<Error> load_rest(Kept& kept) {
+    auto error = query("SELECT fingerprint, outcome FROM classes", [&](sqlite3_stmt* s) {
+      kept.classes.push_back({id_at(s), static_cast<trace::Outcome>(sqlite3_column_int(s, 1))});
+      sums_.classes += sum_of(kept.classes.back());
     });
-    if (error) return *error;
+    if (error) return error;
+    std::optional<Error> wrong;
     error = query("SELECT bytes FROM knowledge", [&](sqlite3_stmt* s) {
+      sums_.knowledge = sum_of(1, bytes_at(s, 0));
       auto knowledge = read<Bytes>(FrameKind::kKnowledge, bytes_at(s, 0), "journal");
       if (knowledge)
         kept.knowledge = std::move(*knowledge);
       else
         wrong = damaged("what was learnt about the program cannot be read");
     });
-    if (error) return *error;
-    if (wrong) return *wrong;
-    return kept;
+    return error ? error : wrong;
   }
 
   std::optional<Error> write(const Coordinator& coordinator, const Changes& changes,
                              const std::optional<Bytes>& knowledge) {
-    if (changes.anew)
-      if (auto error = execute("DELETE FROM segments; DELETE FROM classes")) return error;
-    if (knowledge) {
-      const Bytes bytes = written(FrameKind::kKnowledge, *knowledge);
-      if (auto error = put("INSERT OR REPLACE INTO knowledge VALUES(?, ?)", 1, bytes)) return error;
-    }
-    for (const std::uint64_t id : changes.gone)
-      if (auto error = bound("DELETE FROM segments WHERE id = ?",
-                             [&](sqlite3_stmt* s) { sqlite3_bind_int64(s, 1, static_cast<std::int64_t>(id)); }))
-        return error;
-    for (const std::uint64_t id : changes.segments)
-      if (const Segment* segment = coordinator.segment(id))
-        if (auto error = put("INSERT OR REPLACE INTO segments VALUES(?, ?)", static_cast<std::int64_t>(id),
-                             written(FrameKind::kSegment, *segment)))
-          return error;
-    for (const explore::SeenClass& seen : changes.classes)
-      if (auto error = bound("INSERT OR IGNORE INTO classes VALUES(?, ?)", [&](sqlite3_stmt* s) {
+    if (auto error = write_segments(coordinator, changes)) return error;
+    for (const explore::SeenClass& seen : changes.classes) {
+      sums_.classes += sum_of(seen);
+      if (auto error = bound("INSERT INTO classes VALUES(?, ?)", [&](sqlite3_stmt* s) {
             sqlite3_bind_int64(s, 1, static_cast<std::int64_t>(seen.fingerprint));
             sqlite3_bind_int(s, 2, static_cast<int>(seen.outcome));
           }))
         return error;
-    return put("INSERT OR REPLACE INTO search VALUES(?, ?)", 1, written(FrameKind::kSearch, coordinator.record()));
+    }
+    if (!changes.terms.empty()) {
+      const std::uint64_t first = changes.terms.front().number.value;
+      const Bytes bytes = written(FrameKind::kTerms, changes.terms);
+      sums_.terms += sum_of(first, bytes);
+      if (auto error = put("INSERT INTO terms VALUES(?, ?)", static_cast<std::int64_t>(first), bytes)) return error;
+    }
+    if (knowledge) {
+      const Bytes bytes = written(FrameKind::kKnowledge, *knowledge);
+      sums_.knowledge = sum_of(1, bytes);
+      if (auto error = put("INSERT OR REPLACE INTO knowledge VALUES(?, ?)", 1, bytes)) return error;
+    }
+    return put("INSERT OR REPLACE INTO search VALUES(?, ?)", 1,
+               written(FrameKind::kSearch, KeptRecord{coordinator.record(), sums_}));
+  }
+
+  std::optional<Error> write_segments(const Coordinator& coordinator, const Changes& changes) {
+    if (changes.anew) {
+      sums_.segments = sums_.classes = 0;
+      sums_of_segments_.clear();
+      if (auto error = execute("DELETE FROM segments; DELETE FROM classes")) return error;
+    }
+    const auto note = [&](std::uint64_t id, std::uint64_t sum) {
+      std::uint64_t& known = sums_of_segments_[id];
+      sums_.segments += sum - std::exchange(known, sum);
+    };
+    for (const std::uint64_t id : changes.gone) {
+      note(id, 0);
+      sums_of_segments_.erase(id);
+      if (auto error = bound("DELETE FROM segments WHERE id = ?",
+                             [&](sqlite3_stmt* s) { sqlite3_bind_int64(s, 1, static_cast<std::int64_t>(id)); }))
+        return error;
+    }
+    for (const std::uint64_t id : changes.segments) {
+      const Segment* segment = coordinator.segment(id);
+      if (segment == nullptr) continue;
+      const Bytes bytes = written(FrameKind::kSegment, *segment);
+      note(id, sum_of(id, bytes));
+      if (auto error = put("INSERT OR REPLACE INTO segments VALUES(?, ?)", static_cast<std::int64_t>(id), bytes))
+        return error;
+    }
+    return std::nullopt;
   }
 
   // All or nothing.
@@ -261,6 +362,8 @@ class Journal::Database {
   std::string path_;
   sqlite3* db_ = nullptr;
   int lock_ = -1;
+  Sums sums_;
+  std::map<std::uint64_t, std::uint64_t> sums_of_segments_;  // by id
 };
 
 Journal::Journal(std::unique_ptr<Database> database) : database_(std::move(database)) {}
@@ -296,7 +399,7 @@ Result<std::unique_ptr<Journal>> Journal::open(const std::string& path, const Id
                  "\" as it was, and the program has changed since" + remedy};
   auto kept = db.load();
   if (!kept) return kept.error();
-  journal->coordinator_.emplace(std::move(kept->record), std::move(kept->segments), kept->classes);
+  journal->coordinator_.emplace(std::move(kept->record), std::move(kept->segments), kept->classes, kept->terms);
   journal->knowledge_ = std::move(kept->knowledge);
   journal->resumed_from_ = journal->coordinator_->so_far().executions;
   return journal;
@@ -333,7 +436,7 @@ Result<JournalStatus> Journal::status(const std::string& path) {
     if (!kept) return kept.error();
     status.identity = std::move(*identity);
     status.segments = kept->segments.size();
-    const Coordinator coordinator(std::move(kept->record), std::move(kept->segments), kept->classes);
+    const Coordinator coordinator(std::move(kept->record), std::move(kept->segments), kept->classes, kept->terms);
     status.record = coordinator.record();
     status.so_far = coordinator.so_far();
     return std::nullopt;

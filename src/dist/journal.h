@@ -2,9 +2,11 @@
 // whatever is killed, the search goes on from there with exact totals.
 //
 // The file is a SQLite database (write-ahead log, synchronous=FULL): what the search is about, the record of the
-// coordinator, a row per segment, and the classes met so far where they may be met twice. Every row has a
-// checksum of its own beside what SQLite checks. One process at a time goes on with it (a lock on the file, which the
-// kernel gives back whatever becomes of the process); anybody may read.
+// coordinator, a row per segment, the terms over inputs that these speak of, and the classes met so far where they may
+// be met twice. SQLite looks at how its pages hang together and not at what is in them, so the row with the record has
+// a checksum of its own, and in it are sums over all other rows: whatever has changed, is missing or is there twice is
+// noticed. One process at a time goes on with it (a lock on the file, which the kernel gives back whatever becomes of
+// the process); anybody may read.
 #pragma once
 
 #include <memory>

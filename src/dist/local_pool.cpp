@@ -2,7 +2,7 @@
 
 namespace heddle::dist {
 
-LocalPool::LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
+LocalPool::LocalPool(const OwnProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
                      bool apart)
     : make_program_(make_program), options_(options), explorers_(explorers) {
   REQUIRE(explorers >= 1 || apart);
@@ -11,7 +11,7 @@ LocalPool::LocalPool(const explore::ProgramFactory& make_program, const ItemOpti
     return hurry_.load(std::memory_order_relaxed) || (outer && outer());
   };
   if (explorers_ == 1 && !apart)
-    own_ = make_program_();
+    own_.emplace(make_program_());
   else
     for (std::size_t i = 0; i < explorers_; ++i) threads_.emplace_back([this] { work(); });
 }
@@ -38,14 +38,14 @@ void LocalPool::give(WorkItem item) {
   given_.notify_one();
 }
 
-Answer LocalPool::explored(trace::Program& program, const WorkItem& item) const {
-  auto result = explore_item(program, item, options_);
-  if (!result) return {item.segment, item.attempt, std::nullopt, result.error().message};
-  return {item.segment, item.attempt, std::move(*result), {}};
+Answer LocalPool::explored(const OwnProgram& own, const WorkItem& item) const {
+  ItemOptions options = options_;
+  options.numbers = own.numbers;
+  return answer_to(*own.program, item, options);
 }
 
 void LocalPool::work() {
-  const std::unique_ptr<trace::Program> program = make_program_();
+  const OwnProgram own = make_program_();
   std::unique_lock lock(mutex_);
   while (true) {
     given_.wait(lock, [&] { return over_ || !items_.empty(); });
@@ -53,7 +53,7 @@ void LocalPool::work() {
     const WorkItem item = std::move(items_.front());
     items_.pop_front();
     lock.unlock();
-    Answer answer = explored(*program, item);
+    Answer answer = explored(own, item);
     lock.lock();
     --busy_;
     answers_.push_back(std::move(answer));

@@ -10,14 +10,22 @@
 
 #include "dist/item_explorer.h"
 #include "dist/work_pool.h"
-#include "explore/parallel.h"
 
 namespace heddle::dist {
+
+// A program that one explorer has to itself.
+struct OwnProgram {
+  template <class P>
+  OwnProgram(std::unique_ptr<P> own, OwnNumbers* of_it = nullptr) : program(std::move(own)), numbers(of_it) {}
+  std::unique_ptr<trace::Program> program;
+  OwnNumbers* numbers;  // of this program, and as long as it is there
+};
+using OwnProgramFactory = std::function<OwnProgram()>;
 
 class LocalPool : public WorkPool {
  public:
   // `apart`: in threads even if there is only one, as whoever waits has something else to do. There may be none then.
-  LocalPool(const explore::ProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
+  LocalPool(const OwnProgramFactory& make_program, const ItemOptions& options, std::size_t explorers,
             bool apart = false);
   ~LocalPool() override;
 
@@ -28,9 +36,9 @@ class LocalPool : public WorkPool {
 
  private:
   void work();
-  Answer explored(trace::Program& program, const WorkItem& item) const;
+  Answer explored(const OwnProgram& own, const WorkItem& item) const;
 
-  const explore::ProgramFactory make_program_;
+  const OwnProgramFactory make_program_;
   ItemOptions options_;
   const std::size_t explorers_;
   std::atomic<bool> hurry_{false};
@@ -40,7 +48,7 @@ class LocalPool : public WorkPool {
   std::vector<Answer> answers_;
   std::size_t busy_ = 0;  // items given and not answered
   bool over_ = false;
-  std::unique_ptr<trace::Program> own_;  // of the only explorer
+  std::optional<OwnProgram> own_;  // of the only explorer
   std::vector<std::thread> threads_;
 };
 

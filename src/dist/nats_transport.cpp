@@ -38,7 +38,7 @@ class NatsTransport final : public Transport {
     if (event_ >= 0) close(event_);
   }
 
-  std::optional<Error> open(const Access& access, const std::vector<std::string>& subjects) {
+  std::optional<Error> open(const Credentials& access, const std::vector<std::string>& subjects) {
     event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     natsOptions_Create(&options_);
     natsOptions_SetURL(options_, access.url.c_str());
@@ -96,7 +96,7 @@ class NatsTransport final : public Transport {
   int readable() const override { return event_; }
 
  private:
-  std::optional<Error> use_certificates(const Access& access) {
+  std::optional<Error> use_certificates(const Credentials& access) {
     const std::string ca = access.folder + "/ca.pem", own = access.folder + "/" + access.role;
     for (const std::string& file : {ca, own + ".pem", own + "-key.pem"})
       if (!std::filesystem::exists(file))
@@ -160,7 +160,7 @@ bool is_on_this_machine(const std::string& url) {
 
 }  // namespace
 
-Result<std::unique_ptr<Transport>> connect(const Access& access, const std::vector<std::string>& subjects) {
+Result<std::unique_ptr<Transport>> connect(const Credentials& access, const std::vector<std::string>& subjects) {
   if (access.folder.empty() && !is_on_this_machine(access.url))
     return Error{"\"" + access.url +
                  "\" is another machine, and nobody is trusted there without a certificate; add --tls=FOLDER "

@@ -1,6 +1,7 @@
 #include "dist/search.h"
 
 #include <algorithm>
+#include <map>
 
 namespace heddle::dist {
 namespace {
@@ -44,9 +45,10 @@ class Search {
     pool_.hurry(false);
     while (pool_.room() > coordinator_.waiting() && coordinator_.divide()) {
     }
-    while (pool_.room() > 0) {
+    while (pool_.room() > 0 && left() != 0) {
       auto item = coordinator_.take(budget());
       if (!item) return;
+      if (options_.max_executions) promised_[{item->segment, item->attempt}] = item->budget.executions;
       pool_.give(std::move(*item));
     }
   }
@@ -57,19 +59,25 @@ class Search {
       const double left = std::max(0.0, *options_.max_seconds - elapsed());
       if (left < 0.001 * length_) budget.milliseconds = 1 + static_cast<std::uint32_t>(1000 * left);
     }
-    if (options_.max_executions) {
-      const std::uint64_t left = *options_.max_executions - std::min(*options_.max_executions, executions());
-      budget.executions =
-          std::max<std::uint64_t>(1, left / std::max<std::size_t>(1, pool_.room() + coordinator_.out()));
-    }
+    if (const auto n = left()) budget.executions = std::max<std::uint64_t>(1, *n / pool_.room());
     return budget;
+  }
+
+  // Executions that nobody has done yet, and that nobody is to do. Nothing: there is no end to them.
+  std::optional<std::uint64_t> left() const {
+    if (!options_.max_executions) return std::nullopt;
+    std::uint64_t taken = executions();
+    for (const auto& [item, promised] : promised_) taken += promised;
+    return *options_.max_executions - std::min(*options_.max_executions, taken);
   }
 
   std::optional<Error> take_in(Answer answer) {
     if (!answer.error.empty()) return Error{answer.error};
+    promised_.erase({answer.segment, answer.attempt});
     if (answer.discovery && coordinator_.is_front(answer.segment, answer.attempt)) {
       coordinator_.begin_anew();
       pool_.begin_anew(answer);
+      promised_.clear();
       stop_.reset();  // what was found has to be found again
     } else if (answer.discovery || answer.for_front_only)
       coordinator_.hold(answer.segment, answer.attempt);
@@ -137,7 +145,9 @@ class Search {
 
   explore::ExploreResult conclude() {
     explore::ExploreResult result = coordinator_.so_far();
-    result.ended = coordinator_.is_over();
+    result.ended = coordinator_.is_over() && coordinator_.samples() == 0;
+    if (coordinator_.is_over() && coordinator_.samples() > 0 && !stop_)
+      stop_ = explore::Gap{Cause::kExecutionBudget, std::to_string(coordinator_.samples())};
     const bool says_why = std::any_of(result.gaps.begin(), result.gaps.end(),
                                       [&](const explore::Gap& gap) { return gap.cause == Cause::kNotDeterministic; });
     if (stop_ && !result.ended && !says_why) result.gaps.insert(result.gaps.begin(), *stop_);
@@ -150,6 +160,8 @@ class Search {
   const SearchOptions& options_;
   const Clock::time_point start_ = Clock::now();
   std::uint32_t length_ = 20;  // of the next items, in milliseconds
+  // By segment and attempt: how many executions whoever has it may do, if there is an end to them.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> promised_;
   double reported_ = 0;
   double spent_ = 0;                     // as the record knows it
   double recorded_ = 0, recording_ = 0;  // when the last record was safe, and how long that took

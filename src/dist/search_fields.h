@@ -31,6 +31,7 @@ void fields(A& a, V& v) {
   a.number(v.floor);
   a.list(v.path, [&](auto& step) { fields(a, step); });
   a.list(v.nodes, [&](auto& node) { fields(a, node); });
+  for (auto* n : {&v.next_sample, &v.end_sample, &v.longest}) a.number(*n);
 }
 
 template <class A, Described<Budget> V>
@@ -77,11 +78,38 @@ void fields(A& a, V& v) {
     a.number(seen.fingerprint);
     a.enumerator(seen.outcome, trace::kOutcomes);
   });
+  a.list(v.drawn, [&](auto& sample) {
+    a.number(sample.fingerprint);
+    a.list(sample.pairs, [&](auto& pair) { a.number(pair); });
+  });
 }
 
 template <class A, Described<Bytes> V>
 void fields(A& a, V& v) {
   a.list(v, [&](auto& byte) { a.number(byte); });
+}
+
+template <class A, Described<symbolic::PackedTerm> V>
+void fields(A& a, V& v) {
+  a.number(v.number.value);
+  a.enumerator(v.term.kind, std::uint64_t{symbolic::kTermKinds});
+  a.number(v.term.width);
+  a.number(v.term.low);
+  for (auto* operand : {&v.term.a, &v.term.b, &v.term.c}) a.number(operand->value);
+  a.number(v.term.value);
+  a.text(v.name);
+}
+
+template <class A, Described<symbolic::TermParcel> V>
+void fields(A& a, V& v) {
+  a.list(v, [&](auto& term) { fields(a, term); });
+}
+
+template <class A, Described<StartedThread> V>
+void fields(A& a, V& v) {
+  a.number(v.parent.value);
+  a.number(v.ordinal);
+  a.number(v.function);
 }
 
 template <class A, Described<WorkItem> V>
@@ -91,6 +119,8 @@ void fields(A& a, V& v) {
   a.flag(v.certain);
   fields(a, v.budget);
   fields(a, v.search);
+  fields(a, v.terms);
+  a.list(v.threads, [&](auto& thread) { fields(a, thread); });
 }
 
 template <class A, Described<WorkResult> V>
@@ -99,6 +129,8 @@ void fields(A& a, V& v) {
   a.number(v.attempt);
   fields(a, v.search);
   fields(a, v.tally);
+  fields(a, v.terms);
+  a.list(v.threads, [&](auto& thread) { fields(a, thread); });
 }
 
 template <class A, Described<SearchRecord> V>
@@ -109,6 +141,7 @@ void fields(A& a, V& v) {
   a.number(v.divided);
   a.number(v.seconds);
   fields(a, v.committed);
+  a.list(v.threads, [&](auto& thread) { fields(a, thread); });
 }
 
 template <class A, Described<Segment> V>

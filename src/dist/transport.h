@@ -26,7 +26,7 @@ inline const std::string kToSearch = "heddle.up";
 inline const std::string kToAll = "heddle.down.all";
 inline std::string to_hand(std::uint64_t hand) { return "heddle.down." + std::to_string(hand); }
 
-struct Access {
+struct Credentials {
   std::string url;
   // Certificates: FOLDER/ca.pem, FOLDER/ROLE.pem, FOLDER/ROLE-key.pem. Empty: the server is on this machine.
   std::string folder;
@@ -34,6 +34,6 @@ struct Access {
 };
 
 // By a nats-server. Without certificates only one on this machine is used.
-Result<std::unique_ptr<Transport>> connect(const Access& access, const std::vector<std::string>& subjects);
+Result<std::unique_ptr<Transport>> connect(const Credentials& access, const std::vector<std::string>& subjects);
 
 }  // namespace heddle::dist

@@ -53,6 +53,7 @@ void add(Tally& whole, Tally part) {
   }
   whole.seen.insert(whole.seen.end(), part.seen.begin(), part.seen.end());
   part.seen.clear();
+  std::move(part.drawn.begin(), part.drawn.end(), std::back_inserter(whole.drawn));
   part.gaps.clear();
   part.assumptions.clear();
   const double seconds = whole.seconds + part.seconds;

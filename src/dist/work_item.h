@@ -15,6 +15,7 @@
 
 #include "explore/explorer.h"
 #include "explore/saved_search.h"
+#include "symbolic/term_parcel.h"
 
 namespace heddle::dist {
 
@@ -25,12 +26,23 @@ struct Budget {
   bool operator==(const Budget&) const = default;
 };
 
+// A thread that the program starts: its place among its parent's children, and in the front end's words what it runs.
+// Threads are numbered as they are met, and by their numbers it is decided who goes first.
+struct StartedThread {
+  ThreadId parent;
+  std::uint32_t ordinal = 0;
+  std::uint32_t function = 0;
+  bool operator==(const StartedThread&) const = default;
+};
+
 struct WorkItem {
   std::uint64_t segment = 0;  // of which search it is a part is known to both sides
   std::uint32_t attempt = 0;
   bool certain = false;  // the front of the search: no speculation
   Budget budget;
   explore::SavedSearch search;
+  symbolic::TermParcel terms = {};          // that it speaks of, by the numbers of whoever sends it (terms.h)
+  std::vector<StartedThread> threads = {};  // that are known, in the order of their numbers
   bool operator==(const WorkItem&) const = default;
 };
 
@@ -42,6 +54,8 @@ struct WorkResult {
   std::uint32_t attempt = 0;
   explore::SavedSearch search;
   Tally tally;
+  symbolic::TermParcel terms = {};
+  std::vector<StartedThread> threads = {};  // with those that were met
 };
 
 // Adds a later part to an earlier one, as if one explorer had done both: findings by their first execution, gaps and

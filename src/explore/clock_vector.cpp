@@ -4,7 +4,7 @@
 
 namespace heddle::explore {
 
-bool Sharing::observe(const Execution& execution, EventIndex fresh) {
+bool SharedObjects::observe(const Execution& execution, EventIndex fresh) {
   bool grew = false;
   const auto access = [&](const Step& step) {
     if (step.op.kind == OpKind::kTerminate && !process_ends_) grew = process_ends_ = true;
@@ -20,13 +20,13 @@ bool Sharing::observe(const Execution& execution, EventIndex fresh) {
   return grew;
 }
 
-bool Sharing::shared(const Step& step) const {
+bool SharedObjects::shared(const Step& step) const {
   if (process_ends_) return true;
   return step.op.object != kNoObject && step.op.object.index() < accessed_.size() &&
          accessed_[step.op.object.index()].size() >= 2;
 }
 
-bool Sharing::at_thread_boundary(const Execution& execution, EventIndex i) {
+bool SharedObjects::at_thread_boundary(const Execution& execution, EventIndex i) {
   if (i == 0) return true;
   const Step& previous = execution.steps[i - 1];
   if (previous.op.kind == OpKind::kSpawn) return true;
@@ -37,7 +37,7 @@ bool Sharing::at_thread_boundary(const Execution& execution, EventIndex i) {
   return true;
 }
 
-std::uint64_t Sharing::count_states(const Execution& execution, EventIndex fresh) const {
+std::uint64_t SharedObjects::count_states(const Execution& execution, EventIndex fresh) const {
   std::uint64_t states = 1;  // the final one
   for (EventIndex i = fresh + (fresh > 0 ? 1 : 0); i < execution.steps.size(); ++i)
     if (shared(execution.steps[i]) || at_thread_boundary(execution, i)) ++states;
@@ -49,7 +49,7 @@ void ClockVector::learn(const Execution& execution) {
   sharing_.observe(execution, tree_.fresh());
   states_ += sharing_.count_states(execution, tree_.fresh());
   for (EventIndex i = tree_.fresh(); i < tree_.size(); ++i)
-    if (Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);  // lines 41-42
+    if (SharedObjects::at_thread_boundary(execution, i)) tree_.add_all(i);  // lines 41-42
   next_.for_each(execution, tree_.fresh(), before_, [&](EventIndex state, const Step& v) {
     if (race_with_end(tree_, execution, before_, state, v)) return;
     if (v.op.object == kNoObject || !sharing_.shared(v)) return;              // line 26
@@ -65,7 +65,7 @@ void JpfSharing::learn(const Execution& execution) {
   const bool grew = sharing_.observe(execution, tree_.fresh());
   states_ += sharing_.count_states(execution, tree_.fresh());
   for (EventIndex i = grew ? 0 : tree_.fresh(); i < tree_.size(); ++i)
-    if (sharing_.shared(execution.steps[i]) || Sharing::at_thread_boundary(execution, i)) tree_.add_all(i);
+    if (sharing_.shared(execution.steps[i]) || SharedObjects::at_thread_boundary(execution, i)) tree_.add_all(i);
 }
 
 }  // namespace heddle::explore

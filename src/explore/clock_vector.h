@@ -19,7 +19,7 @@
 namespace heddle::explore {
 
 // Which objects several threads have accessed, and the states that this knowledge makes.
-class Sharing {
+class SharedObjects {
  public:
   // True if an object became shared.
   bool observe(const Execution& execution, EventIndex fresh);
@@ -45,7 +45,7 @@ class ClockVector : public Strategy {
   HappensBefore before_;
   NextOperations next_;
   SourceSets source_sets_;
-  Sharing sharing_;
+  SharedObjects sharing_;
   std::uint64_t states_ = 0;
 };
 
@@ -58,7 +58,7 @@ class JpfSharing : public Strategy {
 
  private:
   BacktrackTree tree_;
-  Sharing sharing_;
+  SharedObjects sharing_;
   std::uint64_t states_ = 0;
 };
 

@@ -164,7 +164,10 @@ class Exploration::State {
     if (!distinct_) {
       const bool graph = explores_graphs(options_.strategy);
       const std::uint64_t fingerprint = graph ? fingerprint_of_graph(execution) : fingerprint_(execution);
-      if (samples_) curve_.add(execution, fingerprint);
+      if (samples_) {
+        Sample sample = curve_.add(execution, fingerprint);
+        if (options_.list_classes) result_.drawn.push_back(std::move(sample));
+      }
       if (!seen_.insert(fingerprint).second) return;
       if (options_.list_classes) result_.seen.push_back({fingerprint, execution.outcome});
     }

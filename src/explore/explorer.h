@@ -124,6 +124,7 @@ struct ExploreResult {
   std::optional<std::uint32_t> complete_preemptions;  // every class within that many was met by one of the parts
   std::uint64_t samples = 0;                          // executions that were drawn by parts
   std::vector<SamplePoint> curve;                     // of an algorithm that samples
+  std::vector<Sample> drawn;                          // all of them, if classes are listed: see list_classes
   std::string note;                                   // what the strategy has to say to the user; may be empty
   std::vector<PropertyAnswer> properties;
   std::optional<Relaxation> relaxation;        // if it was asked for

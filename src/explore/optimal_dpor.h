@@ -58,7 +58,7 @@ namespace heddle::explore {
 class OptimalDpor final : public Strategy {
  public:
   // `judge` knows which branches on inputs exclude each other; null: the program has no such branches.
-  explicit OptimalDpor(trace::Feasibility* judge = nullptr) : judge_(judge), races_(path_, judge) {}
+  explicit OptimalDpor(trace::Feasibility* judge = nullptr) : races_(path_, judge) {}
   bool next(Schedule& schedule) override;
   void learn(const Execution& execution) override;
   bool save(SavedSearch& saved) const override;  // optimal_dpor_saved.cpp
@@ -68,7 +68,6 @@ class OptimalDpor final : public Strategy {
   void descend(Schedule& schedule);
   void extend(const Execution& execution);
 
-  trace::Feasibility* const judge_;
   bool started_ = false;
   std::size_t floor_ = 0;  // nodes before it are somebody else's (saved_search.h)
   SearchPath path_;

@@ -4,7 +4,6 @@
 namespace heddle::explore {
 
 bool OptimalDpor::save(SavedSearch& saved) const {
-  if (judge_ != nullptr) return false;  // terms are numbers of this process
   std::size_t size = path_.nodes.size();
   while (size > floor_ + 1 && path_.nodes[size - 1].wakeups == kNoWakeup) --size;
   saved = {.begun = started_, .floor = static_cast<std::uint32_t>(floor_), .path = {}, .nodes = {}};
@@ -27,7 +26,6 @@ bool OptimalDpor::save(SavedSearch& saved) const {
 // The path is gone along again; its races are looked at with the next execution, and ask for nothing new.
 bool OptimalDpor::resume(const SavedSearch& saved) {
   REQUIRE(path_.nodes.empty() && saved.path.size() == saved.nodes.size());
-  if (judge_ != nullptr) return false;
   started_ = saved.begun;
   floor_ = saved.floor;
   path_.steps = saved.path;

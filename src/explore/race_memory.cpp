@@ -150,8 +150,7 @@ std::vector<std::vector<EventIndex>> RaceMemory::parts_that_allow(const Start& s
   for (const EventIndex k : start.not_after()) rest.push_back(&path_.steps[k]);
   const auto before = [&](std::size_t a, std::size_t b) { return before_.before(start.notdep[a], start.notdep[b]); };
   std::vector<std::vector<EventIndex>> parts;
-  for (const Sequence& part :
-       compatible_parts(*judge_, branches_of({path_.steps.data(), e}), rest, other, before)) {
+  for (const Sequence& part : compatible_parts(*judge_, branches_of({path_.steps.data(), e}), rest, other, before)) {
     parts.emplace_back();
     for (const Step* step : part) parts.back().push_back(static_cast<EventIndex>(step - path_.steps.data()));
   }

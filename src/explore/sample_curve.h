@@ -24,16 +24,24 @@ struct SamplePoint {
   bool operator==(const SamplePoint&) const = default;
 };
 
+// What a curve has to know of a sample: for one that others make of all samples together.
+struct Sample {
+  std::uint64_t fingerprint = 0;     // of its class
+  std::vector<std::uint64_t> pairs;  // by hash; those of samples before it in the list may be left out
+  bool operator==(const Sample&) const = default;
+};
+
 class SampleCurve {
  public:
-  // A sample of the class that has this fingerprint.
-  void add(const trace::Execution& execution, std::uint64_t fingerprint);
+  // A sample of the class that has this fingerprint. What was new about it:
+  Sample add(const trace::Execution& execution, std::uint64_t fingerprint);
+  void add(const Sample& sample);
   // The points up to now, and the present one.
   std::vector<SamplePoint> points() const;
 
  private:
   SamplePoint now() const;
-  void note_pairs(const trace::Execution& execution);
+  std::vector<std::uint64_t> new_pairs(const trace::Execution& execution);
 
   std::uint64_t samples_ = 0;
   std::uint64_t met_once_ = 0;                            // classes

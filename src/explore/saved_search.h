@@ -33,12 +33,16 @@ struct SavedSearch {
   std::uint32_t floor = 0;        // branches are taken from this node on
   std::vector<trace::Step> path;  // path[i] was taken from nodes[i] the last time
   std::vector<SavedNode> nodes;   // up to the last one that is open, and to the floor at least
+  // Of sampling (sampling.h), which has no path: the numbers of the samples that are left, and the longest execution so
+  // far, if it matters.
+  std::uint64_t next_sample = 0, end_sample = 0;
+  std::uint64_t longest = 0;
   bool operator==(const SavedSearch&) const = default;
 
   bool is_open() const {
     for (std::size_t i = floor; i < nodes.size(); ++i)
       if (nodes[i].open) return true;
-    return !begun;
+    return !begun || next_sample < end_sample;
   }
 };
 

@@ -1,8 +1,8 @@
 // Where a search with wakeup trees stands: the execution E it ran last, and for each prefix E' of it what Algorithm 2
 // (optimal_dpor.h) keeps there: sleep(E') and wut(E').
 //
-// Sleep sets of all prefixes lie in one list, end to end. As long as no step wakes anybody up, a prefix has the range of
-// the one before it.
+// Sleep sets of all prefixes lie in one list, end to end. As long as no step wakes anybody up, a prefix has the range
+// of the one before it.
 #pragma once
 
 #include <span>

@@ -39,6 +39,13 @@ void Interpreter::name_spawned_threads() {
     if (wanted.inputs != InputMode::kRandom) options_.input_seed = seed;
   }
   options_ = wanted;
+  early_births_ = static_cast<std::ptrdiff_t>(births_.size());
+}
+
+void Interpreter::use_late_births(const std::vector<Birth>& births) {
+  births_.resize(static_cast<std::size_t>(early_births_));
+  std::erase_if(children_, [&](const auto& child) { return child.second.index() >= known_threads(); });
+  for (const Birth& birth : births) child_id(birth.parent, birth.ordinal, birth.function);
 }
 
 void Interpreter::run(const trace::Schedule& schedule, trace::Execution& execution) {

@@ -41,7 +41,7 @@ enum class InputMode : std::uint8_t {
 
 // Which outcome of a branch is taken first where the schedule leaves it open.
 enum class BranchOrder : std::uint8_t {
-  kAsInputs,     // the one that the inputs at hand lead to: depth-first
+  kAsInputs,     // the one that zeros lead to, or else the least: depth-first
   kRandom,       // by a seed
   kNewCoverage,  // one that has not been seen at this place yet
 };
@@ -105,6 +105,15 @@ class Interpreter {
   std::string thread_name(ThreadId t) const;
   const std::shared_ptr<HurriedLoops>& hurried() const { return options_.hurried; }
   std::size_t known_threads() const { return code_.threads.size() + births_.size(); }
+  // What makes a spawned thread the same thread in all executions.
+  struct Birth {
+    ThreadId parent;
+    std::uint32_t ordinal;  // among its parent's, from 1
+    std::uint32_t function;
+  };
+  // Of those that not every interpreter of this model knows from the beginning, in the order of their numbers.
+  std::vector<Birth> late_births() const { return {births_.begin() + early_births_, births_.end()}; }
+  void use_late_births(const std::vector<Birth>& births);
   std::string object_name(ObjectId object) const;
   // Of every object, after the last execution; a lock's is its owner or kNoOwner.
   const std::vector<std::int32_t>& values() const { return values_; }
@@ -114,6 +123,7 @@ class Interpreter {
   std::string input_name(ThreadId t, std::uint32_t ordinal) const;
   // What keeps the exploration of inputs from being complete: place -> what happened there.
   const std::map<Offset, std::string>& left_open() const { return left_open_; }
+  std::map<Offset, std::string> take_left_open() { return std::exchange(left_open_, {}); }
   const Coverage& coverage() const { return coverage_; }
 
  private:
@@ -182,13 +192,6 @@ class Interpreter {
     std::uint32_t meant = 0;  // with the inputs at hand
     std::int32_t found = 0;   // there
     std::vector<symbolic::TermId> elements;
-  };
-
-  // What makes a spawned thread the same thread in all executions.
-  struct Birth {
-    ThreadId parent;
-    std::uint32_t ordinal;  // among its parent's, from 1
-    std::uint32_t function;
   };
 
   // interpreter.cpp
@@ -318,7 +321,8 @@ class Interpreter {
 
   // Kept across executions, so that a spawned thread has one id in all of them.
   std::map<std::pair<std::uint16_t, std::uint32_t>, ThreadId> children_;
-  std::vector<Birth> births_;  // of ids from code_.threads.size() on
+  std::vector<Birth> births_;        // of ids from code_.threads.size() on
+  std::ptrdiff_t early_births_ = 0;  // so many are of the executions that come first
 };
 
 // Limits of one thread.

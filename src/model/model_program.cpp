@@ -13,6 +13,7 @@ namespace heddle::model {
 namespace {
 
 constexpr std::size_t kMaxSource = 16u << 20;
+constexpr const char* kUndecidedTogether = "the solver could not decide a combination of branches";
 
 std::uint64_t hash(std::uint64_t seed, std::string_view text) {
   for (const char c : text) seed = combine(seed, static_cast<unsigned char>(c));
@@ -93,12 +94,26 @@ bool ModelProgram::feasible(std::span<const trace::Step* const> steps) {
 }
 
 std::string ModelProgram::left_open() const {
+  std::map<Offset, std::string> all = left_open_elsewhere_;
+  all.insert(interpreter_.left_open().begin(), interpreter_.left_open().end());
   std::string text;
-  for (const auto& [at, what] : interpreter_.left_open())
-    text += (text.empty() ? "" : "; ") + source_.place(at) + ": " + what;
-  if (undecided_)
-    text += std::string(text.empty() ? "" : "; ") + "the solver could not decide a combination of branches";
+  for (const auto& [at, what] : all) text += (text.empty() ? "" : "; ") + source_.place(at) + ": " + what;
+  if (undecided_) text += std::string(text.empty() ? "" : "; ") + kUndecidedTogether;
   return text;
+}
+
+std::map<std::uint32_t, std::string> ModelProgram::take_left_open() {
+  std::map<std::uint32_t, std::string> open;
+  for (auto& [at, what] : interpreter_.take_left_open()) open[at + 1] = what;
+  if (std::exchange(undecided_, false)) open[0] = kUndecidedTogether;
+  return open;
+}
+
+void ModelProgram::leave_open(const std::map<std::uint32_t, std::string>& open) {
+  for (const auto& [where, what] : open) {
+    undecided_ = undecided_ || where == 0;
+    if (where > 0) left_open_elsewhere_.try_emplace(where - 1, what);
+  }
 }
 
 Result<std::unique_ptr<ModelProgram>> load_model_text(std::string text, const std::string& name, const Defines& defines,

@@ -71,6 +71,12 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   bool draws_inputs() { return code_.reads_inputs && inputs() == nullptr; }
   // Why not everything that inputs can bring about was explored; empty: it was.
   std::string left_open() const;
+  // The same by places (0: it is about no place), and forgotten; and of somebody else's executions.
+  std::map<std::uint32_t, std::string> take_left_open();
+  void leave_open(const std::map<std::uint32_t, std::string>& open);
+  // Threads that are numbered as they are met (interpreter.h).
+  std::vector<Interpreter::Birth> late_births() const { return interpreter_.late_births(); }
+  void use_late_births(const std::vector<Interpreter::Birth>& births) { interpreter_.use_late_births(births); }
   // Of all executions so far (ModelOptions::coverage).
   trace::Coverage coverage() const;
   std::size_t static_threads() const { return code_.threads.size(); }
@@ -91,6 +97,7 @@ class ModelProgram final : public trace::Program, public trace::Describer, publi
   std::uint64_t identity_;
   Interpreter interpreter_;
   bool undecided_ = false;
+  std::map<Offset, std::string> left_open_elsewhere_;
 };
 
 Result<std::unique_ptr<ModelProgram>> load_model(const std::string& path, const Defines& defines,

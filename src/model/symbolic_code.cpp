@@ -282,7 +282,7 @@ bool Interpreter::known_operands(ThreadId t, const Instruction& i) {
   }
 }
 
-// A register without its term. The value must be the same whenever the path is followed, so the first one stays.
+// A register without its term. The value must be the same whenever the path is followed, by whomever.
 bool Interpreter::concretised(ThreadId t, std::uint16_t reg) {
   Thread& th = thread(t);
   TermId& term = th.terms[th.window + reg];
@@ -296,8 +296,11 @@ bool Interpreter::concretised(ThreadId t, std::uint16_t reg) {
   leave_open(th, "a value that depends on inputs was taken as it was");
   // With given inputs the path's conditions are not kept, and every value is what it is.
   std::int32_t value = actual;
-  if (options_.inputs != InputMode::kGiven)
-    value = concretisations_.try_emplace({space_->path(), term.value}, actual).first->second;
+  if (options_.inputs != InputMode::kGiven) {
+    const auto [place, first] = concretisations_.try_emplace({space_->path(), term.value}, actual);
+    if (first) place->second = static_cast<std::int32_t>(space_->first_value(term, static_cast<std::uint32_t>(actual)));
+    value = place->second;
+  }
   const TermId same = space_->terms().equals(term, static_cast<std::uint32_t>(value));
   announce_branch(t, same, 2, actual == value, OpKind::kAssume);
   return false;
@@ -339,11 +342,12 @@ bool Interpreter::judge_outcomes(ThreadId t) {
     pending.set = ChoiceSet::of(th.actual == 1 || space_->possible(th.branch_on, 1) ? 1 : 0);
   } else {
     pending.set = space_->outcomes(th.branch_on, th.outcomes, th.actual);
+    pending.op.after = space_->first_outcome(th.branch_on, pending.set, th.actual);
     ChoiceSet fresh = pending.set - seen_outcomes_[th.pc];
-    if (options_.branch_order == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(th.actual))
+    if (options_.branch_order == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(pending.op.after))
       pending.op.after = fresh.first();
     if (options_.branch_order == BranchOrder::kRandom) {
-      std::uint64_t skip = combine(options_.branch_seed, combine(space_->path(), th.pc)) %
+      std::uint64_t skip = combine(options_.branch_seed, combine(space_->outcomes_so_far(), th.pc)) %
                            static_cast<std::uint64_t>(pending.set.size());
       pending.set.for_each([&](std::size_t outcome) {
         if (skip-- == 0) pending.op.after = outcome;

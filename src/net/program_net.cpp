@@ -278,7 +278,7 @@ ProgramNet::Counts ProgramNet::counts() const {
     else if (values_[i].state != kHeldExclusively)
       ++locks;
   }
-  const auto copies = static_cast<std::uint64_t>(starting_.size() + spawned_.size());
+  const auto copies = static_cast<std::uint64_t>(starting_.size()) + spawned_.size();
   counts.places = threads + locks + values;
   counts.replicated = threads + locks + values * copies;
   for (std::size_t i = 1; i < transitions_.size(); ++i) {
@@ -342,6 +342,15 @@ void Marking::set(ProgramNet& net, ObjectId object, ValueId v) {
   hash_ ^= hash_of(net, value);
   value = v == initial ? kNoValue : v;
   hash_ ^= hash_of(net, value);
+}
+
+bool Marking::has_the_places_of(const Marking& other) const {
+  const auto same = [](const auto& a, const auto& b, auto nothing) {
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+      if ((i < a.size() ? a[i] : nothing) != (i < b.size() ? b[i] : nothing)) return false;
+    return true;
+  };
+  return same(locals_, other.locals_, kNoLocal) && same(values_, other.values_, kNoValue);
 }
 
 void Marking::fire(ProgramNet& net, StepId id) {

@@ -1,5 +1,6 @@
 // Recursive descent that makes terms as it goes. The text may be hostile: its length and the nesting are bounded, and
-// nothing is thrown, so that it can be read inside a program under test as well.
+// nothing is thrown, so that it can be read inside a program under test as well; longer than most: a function for each
+// rule of one grammar, which call each other.
 #include "property/parser.h"
 
 #include <algorithm>

@@ -87,6 +87,7 @@ bool MarkingSearch::descend(Schedule& schedule) {
 }
 
 bool MarkingSearch::enter(Frame& frame, Schedule& schedule) {
+  SLOW_INVARIANT(visited_.tells_apart(frame.marking));
   Visited::Entry& entry = visited_[frame.marking.hash()];  // line 6
   collect(frame);
   if (!entry.used) {

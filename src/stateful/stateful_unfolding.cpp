@@ -181,6 +181,7 @@ bool StatefulUnfolding::add_level() {
     net_.admit(step_of(e));
     ++statistics_.events;
     const net::Marking::Hash marking = local_marking(e);  // line 8
+    SLOW_INVARIANT(marking == marking_of(u_.past(e)) && visited_.tells_apart(marking_));
     const auto known = here.find(marking);
     if (known != here.end()) {
       EventId& other = added[known->second];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "net/program_net.h"
@@ -28,10 +29,19 @@ class Visited {
     entry.used = true;
     ++size_;
   }
+  // Hashes stand for markings: whoever has the hash of another has its places, too. (With --check only, for it keeps
+  // all that it was asked about.)
+  bool tells_apart(const net::Marking& marking) {
+    return checked_.try_emplace(marking.hash(), marking).first->second.has_the_places_of(marking);
+  }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return slots_.size() * sizeof(Entry); }
 
  private:
+  struct HashOfMarking {
+    std::size_t operator()(const net::Marking::Hash& hash) const { return hash.a; }
+  };
+
   std::size_t place_of(const net::Marking::Hash& hash) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t i = hash.a & mask;
@@ -47,6 +57,7 @@ class Visited {
 
   std::vector<Entry> slots_ = std::vector<Entry>(64);
   std::size_t size_ = 0;
+  std::unordered_map<net::Marking::Hash, net::Marking, HashOfMarking> checked_;
 };
 
 }  // namespace heddle::stateful

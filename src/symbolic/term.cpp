@@ -185,36 +185,41 @@ TermId TermStore::input(unsigned width, const std::string& name) {
   return place->second;
 }
 
-bool TermStore::adopt(const Term& t, std::string name) {
+// Operands that are there, and widths that fit. (Of an input, its ordinal is not looked at.)
+bool TermStore::is_sound(const Term& t) const {
   const int n = arity(t.kind);
   const TermId operands[] = {t.a, t.b, t.c};
   for (int i = 0; i < 3; ++i)
     if (i < n ? operands[i] == kNoTerm || operands[i].index() >= terms_.size() : operands[i] != kNoTerm) return false;
   if (t.width < 1 || t.width > 128) return false;
   const unsigned a = n > 0 ? width(t.a) : 0, b = n > 1 ? width(t.b) : 0;
-  bool fits = true;
-  if (t.kind == TermKind::kInput)
-    fits = t.width <= 64 && t.value == inputs_.size();
-  else if (t.kind == TermKind::kConst)
-    fits = (t.value & ~mask_of(t.width)) == 0;
-  else if (t.kind == TermKind::kConcat)
-    fits = t.width == a + b;
-  else if (t.kind == TermKind::kExtract)
-    fits = t.low + t.width <= static_cast<int>(a);
-  else if (t.kind == TermKind::kZext || t.kind == TermKind::kSext)
-    fits = t.width >= a;
-  else if (t.kind == TermKind::kIte)
-    fits = a == 1 && b == t.width && width(t.c) == t.width;
-  else
-    fits = (n == 1 || a == b) && t.width == (compares(t.kind) ? 1 : a);
-  if (!fits || known_.contains(t)) return false;
+  if (t.kind == TermKind::kInput) return t.width <= 64;
+  if (t.kind == TermKind::kConst) return (t.value & ~mask_of(t.width)) == 0;
+  if (t.kind == TermKind::kConcat) return t.width == a + b;
+  if (t.kind == TermKind::kExtract) return t.low + t.width <= static_cast<int>(a);
+  if (t.kind == TermKind::kZext || t.kind == TermKind::kSext) return t.width >= a;
+  if (t.kind == TermKind::kIte) return a == 1 && b == t.width && width(t.c) == t.width;
+  return (n == 1 || a == b) && t.width == (compares(t.kind) ? 1 : a);
+}
+
+bool TermStore::adopt(const Term& t, std::string name) {
+  const bool is_input = t.kind == TermKind::kInput;
+  if (!is_sound(t) || (is_input && t.value != inputs_.size()) || known_.contains(t)) return false;
   const TermId mine = intern(t);
-  if (t.kind == TermKind::kInput) {
+  if (is_input) {
     inputs_.push_back(mine);
     input_names_.push_back(name.empty() ? "#" + std::to_string(inputs_.size()) : std::move(name));
     input_by_name_[input_names_.back()] = mine;
   }
   return true;
+}
+
+TermId TermStore::find_or_adopt(Term t, const std::string& name) {
+  if (!is_sound(t)) return kNoTerm;
+  if (t.kind != TermKind::kInput) return intern(t);
+  const auto known = input_by_name_.find(name);
+  if (name.empty() || (known != input_by_name_.end() && width(known->second) != t.width)) return kNoTerm;
+  return input(t.width, name);
 }
 
 TermId TermStore::make(TermKind kind, TermId a, TermId b, TermId c) {
@@ -373,6 +378,18 @@ Bits TermStore::evaluate_also(TermId root, const Assignment& inputs) {
     stack_.pop_back();
   }
   return values_[root.index()];
+}
+
+Bits TermStore::at_zero(TermId t) {
+  if (at_zero_.empty()) at_zero_.push_back(0);  // of no term
+  while (at_zero_.size() <= t.index()) {        // operands have smaller numbers
+    const Term& term = terms_[at_zero_.size()];
+    const bool leaf = arity(term.kind) == 0;
+    at_zero_.push_back(leaf ? (term.kind == TermKind::kConst ? term.value : 0)
+                            : apply(term, width(term.a), at_zero_[term.a.index()], at_zero_[term.b.index()],
+                                    at_zero_[term.c.index()]));
+  }
+  return at_zero_[t.index()];
 }
 
 std::string TermStore::to_text(TermId id) const {

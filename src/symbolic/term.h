@@ -90,6 +90,8 @@ class TermStore {
   // A term of another store, as the next one of this: for a store that repeats the other in order. False if it cannot
   // be one: operands that do not come before it, or widths that do not fit.
   bool adopt(const Term& t, std::string name = {});
+  // A term made elsewhere of operands that are here, as it is; an input by its name. kNoTerm if it cannot be one.
+  TermId find_or_adopt(Term t, const std::string& name);
 
   TermId make(TermKind kind, TermId a, TermId b = kNoTerm, TermId c = kNoTerm);
   TermId extract(TermId a, unsigned low, unsigned width);
@@ -115,6 +117,8 @@ class TermStore {
   // As evaluate, for the inputs of the call before: what that one computed is known.
   Bits evaluate_also(TermId t, const Assignment& inputs);
   bool all_hold(std::span<const TermId> conditions, const Assignment& inputs);
+  // Its value where every input is 0.
+  Bits at_zero(TermId t);
 
   std::string to_text(TermId t) const;
 
@@ -124,6 +128,7 @@ class TermStore {
     std::size_t operator()(const Term& t) const;
   };
 
+  bool is_sound(const Term& t) const;
   TermId smaller_part(TermId a, unsigned low, unsigned width);  // parts.cpp
   TermId smaller_whole(TermId upper, TermId lower);
   TermId intern(const Term& t);
@@ -143,6 +148,7 @@ class TermStore {
   std::vector<std::uint32_t> epochs_;
   std::uint32_t epoch_ = 0;
   std::vector<TermId> stack_;
+  std::vector<Bits> at_zero_;  // by term, filled on demand
 };
 
 }  // namespace heddle::symbolic

@@ -92,7 +92,7 @@ class Z3Solver final : public Solver {
       const std::string name = "i" + std::to_string(static_cast<std::uint64_t>(t.value));
       return context.bv_const(name.c_str(), t.width);
     }
-    const z3::expr a = known.at(t.a.value);
+    const z3::expr& a = known.at(t.a.value);
     const int n = arity(t.kind);
     const z3::expr b = n > 1 ? known.at(t.b.value) : a;
     const z3::expr c = n > 2 ? known.at(t.c.value) : a;

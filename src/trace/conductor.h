@@ -20,6 +20,7 @@
 #include <array>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "trace/dependence.h"
 #include "trace/execution.h"
@@ -139,6 +140,7 @@ class Conductor {
     return execution_->steps.back();
   }
   void note_performed(Step& step) {
+    SLOW_INVARIANT(enabled_.contains(step.thread) && live_.contains(step.thread));
     step.enabled = enabled_;
     if (position_ >= schedule_->fresh) wake_dependents(step);
     ++position_;

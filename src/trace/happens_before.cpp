@@ -84,6 +84,26 @@ void HappensBefore::widen(std::size_t threads) {
   stride_ = wider;
 }
 
+// Clocks grow along the order that they stand for: whatever is known to the thread's event before, to the write whose
+// outcome is found, and to reads before a write, is known to e. And nothing is known that has not happened yet.
+bool HappensBefore::knows_its_causes(EventIndex e) const {
+  const Event& event = events_[e];
+  const std::uint32_t* c = clock(event.run);
+  for (std::size_t t = 0; t < stride_; ++t)
+    if (c[t] > e + 1 || (c[t] == e + 1) != (t == event.thread.index())) return false;
+  const auto knows_all_of = [&](EventIndex cause) {
+    if (cause == kNoEvent) return true;
+    const std::uint32_t* its = clock(events_[cause].run);
+    bool all = known(c, cause);
+    for (std::size_t t = 0; t < stride_; ++t) all = all && its[t] <= c[t];
+    return all;
+  };
+  if (!knows_all_of(event.previous_in_thread) || !knows_all_of(event.previous_write)) return false;
+  for (EventIndex r = event.writes ? event.previous_read : kNoEvent; r != kNoEvent; r = events_[r].previous_read)
+    if (!knows_all_of(r)) return false;
+  return true;
+}
+
 void HappensBefore::end_process(ThreadId t, EventIndex index, std::uint32_t* c, Races* races) {
   join_everything(t, c, races);
   terminated_ = index;

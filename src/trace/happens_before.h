@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/clock_row.h"
 #include "trace/dependence.h"
 
@@ -114,6 +115,7 @@ class HappensBefore {
   void make_more_room_for(ThreadId t);
   void widen(std::size_t threads);
   bool learns_nothing(const Event& event, const ThreadHistory& thread) const;
+  bool knows_its_causes(EventIndex e) const;
   std::uint32_t* start_run(Event& event, EventIndex index, const ThreadHistory& thread);
   void join(std::uint32_t* into, EventIndex unknown) {
     clock_row::join(into, clock(events_[unknown].run), stride_);
@@ -175,6 +177,7 @@ inline void HappensBefore::push(const Step& step, Races* races) {
     } else if (kind == OpKind::kTerminate) {
       end_process(step.thread, index, c, races);
     }
+    SLOW_INVARIANT(knows_its_causes(index));
   }
 
   if (object) *object = writes ? ObjectHistory{index, kNoEvent} : ObjectHistory{object->last_write, index};

@@ -112,12 +112,32 @@ EventId Unfolding::enter(const Event& event, Past past) {
   pasts_.resize(pasts_.size() + width, 0);  // `past` never points into the pool
   std::copy(past.begin(), past.end(), pasts_.begin() + entered.past);
   pasts_[entered.past + entered.thread.index()] = e.value;
+  SLOW_INVARIANT(find(entered.hash) == kNone && is_causally_closed(e));
   if (++entered_ * 3 > table_.size() * 2) rehash();
   const std::size_t mask = table_.size() - 1;
   std::size_t i = entered.hash & mask;
   while (table_[i] != 0) i = (i + 1) & mask;
   table_[i] = e.value;
   return e;
+}
+
+// With an event its past has the pasts of what it follows from: the event before in its thread, and the write that it
+// finds. One past lies in another if the last event of each thread in it is a step of the other's branch.
+bool Unfolding::is_causally_closed(EventId e) const {
+  const auto lies_in = [&](EventId cause) {
+    const Past whole = past(e);
+    const Past part = past(cause);
+    for (std::size_t t = 0; t < part.size(); ++t) {
+      if (part[t] == 0) continue;
+      if (t >= whole.size()) return false;
+      EventId at(whole[t]);
+      while (at.value > part[t]) at = events_[at.index()].previous;
+      if (at.value != part[t]) return false;
+    }
+    return true;
+  };
+  const Event& event = events_[e.index()];
+  return (event.previous == kNone || lies_in(event.previous)) && (event.source == kNone || lies_in(event.source));
 }
 
 void Unfolding::cover(EventId e) {

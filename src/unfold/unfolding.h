@@ -241,6 +241,7 @@ class Unfolding {
   ThreadSet spawned;                                               // threads that are not there from the start
 
  private:
+  bool is_causally_closed(EventId e) const;
   struct User {
     ConditionId condition;
     std::uint32_t next;         // of the same thread

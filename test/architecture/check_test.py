@@ -22,6 +22,12 @@ class Check(unittest.TestCase):
                  "explore/explorer.h": "", "explore/tree.h": ""}
         self.assertEqual(check.check_files(files), ["report/a.h:2: report may not include explore/tree.h"])
 
+    def test_parts_of_the_native_front_end(self):
+        files = {"native/supervisor/a.h": '#include "native/protocol/b.h"\n#include "native/runtime/c.h"\n',
+                 "native/protocol/b.h": "", "native/runtime/c.h": '#include "native/runtime/d.h"\n', "native/runtime/d.h": ""}
+        self.assertEqual(check.check_files(files), ["native/supervisor/a.h:2: native/supervisor may not include native/runtime/c.h"])
+        self.assertEqual(len(check.check_files({"native/extras/a.h": ""})), 1)
+
     def test_cycle(self):
         out = check.check_files({"base/a.h": '#include "base/b.h"\n', "base/b.h": '#include "base/a.h"\n'})
         self.assertEqual(out, ["cycle: base/a.h -> base/b.h -> base/a.h"])
@@ -33,6 +39,11 @@ class Check(unittest.TestCase):
     def test_length(self):
         self.assertEqual(len(check.check_files({"base/a.h": "\n" * 700})), 1)
         self.assertEqual(check.check_files({"base/a.h": "// longer than most: one table\n" + "\n" * 700}), [])
+
+    def test_namespace(self):
+        files = {"native/runtime/a.h": "namespace heddle::runtime {}\n", "native/pass/b.h": "\nnamespace heddle::native {}\n",
+                 "base/c.h": "namespace heddle {}\n"}
+        self.assertEqual(check.check_files(files), ["native/pass/b.h:2: what is in native/pass is in the namespace heddle::pass"])
 
     def test_unknown_folder(self):
         self.assertEqual(len(check.check_files({"helpers/a.h": ""})), 1)

@@ -253,6 +253,31 @@ TEST(OracleItself, NoticesAMissedClass) {
   EXPECT_NE(disagreement(script, *truth, {}), "");
 }
 
+// x = 1 beside x = 2 are two classes of one member, beside y = 2 they are one class of two.
+TEST(OracleItself, CountsTheMembersOfAClass) {
+  const auto write = [](int x, int value) { return Stmt{StmtKind::kWrite, x, value, 0, {}}; };
+  const auto members = [](const Script& script) {
+    std::vector<std::uint64_t> counts;
+    const auto truth = brute_force(script, 1'000);
+    for (const auto& [form, c] : truth->classes) {
+      EXPECT_EQ(c.members, c.linearisations);
+      counts.push_back(c.members);
+    }
+    EXPECT_EQ(truth->uneven, "");
+    return counts;
+  };
+  Script script;
+  script.threads = {{write(0, 1)}, {write(0, 2)}};
+  EXPECT_EQ(members(script), (std::vector<std::uint64_t>{1, 1}));
+  script.threads = {{write(0, 1)}, {write(1, 2)}};
+  EXPECT_EQ(members(script), (std::vector<std::uint64_t>{2}));
+  script.threads = {{write(0, 1), write(0, 2)}, {write(1, 1), write(1, 2)}};
+  EXPECT_EQ(members(script), (std::vector<std::uint64_t>{6}));
+  auto truth = brute_force(script, 1'000);
+  truth->uneven = "a class with a member that is of another one";
+  EXPECT_NE(disagreement(script, *truth, {}), "");
+}
+
 TEST(Shrinking, KeepsOnlyWhatTheDefectNeeds) {
   const Script big = random_script(12);
   ASSERT_GT(count_statements(big), 2u);

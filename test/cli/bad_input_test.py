@@ -93,7 +93,7 @@ class BadInput(HeddleTest):
         self.refused(*run, "--races=ignore", says=["--races", "is a model"])
         self.refused(*run, "--", "-O2", says="is a model")
         self.refused("replay", "x.schedule", "--", "y", says="`heddle run`")
-        self.refused("run", "x.cpp", "--check", says="--check is for models")
+        self.refused("run", "x.cpp", "--check", "--memory=c++20", says="--check compares interleavings")
 
     def test_missing_and_surplus_arguments(self):
         self.refused("run", says="needs a program")

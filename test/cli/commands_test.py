@@ -210,7 +210,13 @@ class Replay(HeddleTest):
         self.assertEqual(together["classes"], alone["classes"])
         self.assertTrue(together["exhausted"])
         self.write("input.hed", "shared int x = 0; thread t { x = input(); if (x == 1) { error(\"one\"); } }\n")
-        self.assertIn("without inputs", self.heddle("run", "input.hed", "-j", "2", expect=3).stderr)
+        alone = self.result("input.hed", "--all")
+        together = self.result("input.hed", "--all", "-j", "2")
+        self.assertEqual([f["inputs"] for f in together["findings"]], [{"input[t,1]": 1}])
+        self.assertEqual(together["findings"], alone["findings"])
+        samples = ["wide.hed", "--all", "--algorithm=pct", "--max-executions=300", "--seed=3"]
+        self.assertEqual(self.result(*samples, "-j", "3")["curve"], self.result(*samples)["curve"])
+        self.assertIn("for one explorer", self.heddle("run", "wide.hed", "--algorithm=rff", "-j", "2", expect=3).stderr)
         self.assertIn("-j", self.heddle("run", "wide.hed", "-j", "0", expect=3).stderr)
 
     def test_found_beside_the_program_from_elsewhere(self):

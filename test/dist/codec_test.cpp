@@ -100,10 +100,10 @@ TEST(WorkCodec, ContentIsChecked) {
 
 TEST(WorkCodec, OtherVersionsAreRefused) {
   Bytes bytes = encode(WorkItem{});
-  bytes[4] = 2;
+  bytes[4] = kFormat + 1;
   const auto item = decode_item(bytes);
   ASSERT_FALSE(item.ok());
-  EXPECT_NE(item.error().message.find("format 2"), std::string::npos);
+  EXPECT_NE(item.error().message.find("format " + std::to_string(kFormat + 1)), std::string::npos);
 }
 
 }  // namespace

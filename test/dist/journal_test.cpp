@@ -146,7 +146,7 @@ TEST_F(JournalTest, DamageIsNoticed) {
   EXPECT_NE(damaged_by("UPDATE segments SET bytes = x'0011'").find("damaged"), std::string::npos);
   EXPECT_NE(damaged_by("DELETE FROM segments").find("damaged"), std::string::npos);
   EXPECT_NE(damaged_by("DELETE FROM search").find("damaged"), std::string::npos);
-  EXPECT_NE(damaged_by("PRAGMA user_version=2").find("format 2"), std::string::npos);
+  EXPECT_NE(damaged_by("PRAGMA user_version=3").find("format 3"), std::string::npos);
   EXPECT_NE(damaged_by("PRAGMA application_id=5").find("no journal of heddle"), std::string::npos);
   std::ofstream(copy) << "this is no database, whatever its name may say, and it is long enough to be looked at";
   EXPECT_NE(refusal(copy, identity_).find("damaged"), std::string::npos);

@@ -39,7 +39,7 @@ def totals(text):
                 flat.setdefault(key, value)
 
     walk(report)
-    return flat | {"findings": [(f["kind"], f.get("count")) for f in report.get("findings", [])]}
+    return flat | {"findings": [(f["kind"], f.get("count"), f.get("inputs")) for f in report.get("findings", [])]}
 
 
 def expect_error(done, words, what):
@@ -117,7 +117,7 @@ def refused(folder):
     model.write_text(model.read_text() + "\n// changed\n")
     expect_error(run(command), "has changed", "a changed model")
     expect_error(run(["run", model, f"--journal={model}"]), "would write over", "the model itself")
-    for algorithm, words in [("unfolding", "one net"), ("random", "anew"), ("race-flip", "whole search")]:
+    for algorithm, words in [("unfolding", "one net"), ("random", "no search to keep"), ("race-flip", "whole search")]:
         expect_error(run(["run", model, f"--algorithm={algorithm}", f"--journal={folder / 'new.db'}"]), words, algorithm)
     expect_error(run(["status", model]), "damaged", "no journal")
     expect_error(run(["status", folder / "none.db"]), "check the path", "no file")
@@ -146,7 +146,8 @@ with tempfile.TemporaryDirectory() as name:
         kills += killed_again_and_again(folder, f"fib{seed}", [models / "fib.hed", "-D", "k=4"], 1, seed)
         kills += killed_again_and_again(folder, f"fib{seed}", [models / "fib.hed", "-D", "k=4"], 2, seed + 1)
         kills += killed_again_and_again(folder, f"dining{seed}", [models / "dining.hed", "-D", "n=5"], 3, seed + 2)
-        seed += 3
+        kills += killed_again_and_again(folder, f"updater{seed}", [models / "updater.hed", "-D", "swapped=1", "--no-minimize"], 2, seed + 3)
+        seed += 4
         if seed > 300:
             fail(f"only {kills} kills")
     no_room(folder, [models / "fib.hed", "-D", "k=3"])

@@ -17,6 +17,8 @@ heddle, source = sys.argv[1], Path(sys.argv[2])
 kills_wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 6
 TOTALS = ["executions", "classes", "asleep", "deadlocked", "failed", "states", "steps", "exhausted", "verdict"]
 MODEL = [source / "bench/programs/fib.hed", "-D", "k=5"]
+INPUTS = [source / "bench/programs/updater.hed", "-D", "swapped=1", "--no-minimize"]
+NATIVE_INPUTS = [source / "test/programs/inputs/pairs.c", "-D", "N=4"]
 NATIVE = [source / "bench/native/programs/fib.c", "--", "-DK=5", "-DLIMIT=143"]
 server_program = shutil.which("nats-server") or "/usr/sbin/nats-server"
 
@@ -38,7 +40,7 @@ def totals(text):
                 flat.setdefault(key, value)
 
     walk(report)
-    return flat | {"findings": [(f["kind"], f.get("count")) for f in report["findings"]]}
+    return flat | {"findings": [(f["kind"], f.get("count"), f.get("inputs")) for f in report["findings"]]}
 
 
 def command(program, more):
@@ -162,7 +164,7 @@ def shared_by_certificates(folder):
 def refused():
     for more, reason in [(["--serve=here"], "takes nats://"), (["--serve=nats://example.org:4222"], "certificate"),
                          (["--tls=x"], "is for --serve"), (["--serve=local", "--check"], "does not go with"),
-                         (["--serve=local", "--algorithm=random"], "anew")]:
+                         (["--serve=local", "--algorithm=surw"], "for one explorer")]:
         done = subprocess.run(command(MODEL, more), capture_output=True, text=True, timeout=60)
         if done.returncode != 3 or reason not in done.stderr:
             fail(f"{more}: exit code {done.returncode}, {done.stderr}")
@@ -172,5 +174,5 @@ with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     refused()
     shared_by_certificates(folder)
-    for seed, program in enumerate([MODEL, NATIVE]):
+    for seed, program in enumerate([MODEL, NATIVE, INPUTS, NATIVE_INPUTS]):
         killed_all_over(folder, program, seed)

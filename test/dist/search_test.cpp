@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <deque>
 
-#include "base/random.h"
 #include "check/random_script.h"
-#include "dist/item_explorer.h"
-#include "dist/local_pool.h"
 #include "failing_program.h"
+#include "faulty_pool.h"
 
 namespace heddle::dist {
 namespace {
@@ -19,61 +16,6 @@ namespace {
 using explore::Algorithm;
 using explore::ExploreResult;
 using explore::StrategyOptions;
-
-// Explorers that come and go, on a clock of their own: an item is explored when the seed says so; answers are lost,
-// come twice, and come late. Everything goes through bytes.
-class FaultyPool : public WorkPool {
- public:
-  FaultyPool(const check::Script& script, const ItemOptions& options, std::size_t explorers, std::uint64_t seed)
-      : program_(script), options_(options), explorers_(explorers), random_(seed) {}
-
-  std::size_t room() const override { return explorers_ - out_.size(); }
-  void give(WorkItem item) override { out_.push_back(encode(item)); }
-  void hurry(bool) override {}
-  std::vector<Answer> wait(std::chrono::milliseconds) override {
-    std::vector<Answer> answers;
-    if (!late_.empty() && random_.next() % 3 == 0) {
-      answers.push_back(answer(late_.front()));
-      late_.pop_front();
-    }
-    if (out_.empty()) return answers;
-    const std::size_t which = random_.next() % out_.size();
-    const WorkItem item = decode_item(out_[which]).value();
-    out_.erase(out_.begin() + static_cast<std::ptrdiff_t>(which));
-    const auto fate = random_.next() % 8;
-    if (fate == 0) {  // killed
-      answers.push_back({item.segment, item.attempt, std::nullopt, {}});
-      return answers;
-    }
-    auto result = explore_item(program_, item, options_);
-    EXPECT_TRUE(result.ok());
-    const Bytes bytes = encode(*result);
-    if (fate == 1) {  // taken for dead, but it was only slow
-      late_.push_back(bytes);
-      answers.push_back({item.segment, item.attempt, std::nullopt, {}});
-      return answers;
-    }
-    answers.push_back(answer(bytes));
-    if (fate == 2) answers.push_back(answer(bytes));
-    if (fate == 3) late_.push_back(bytes);
-    return answers;
-  }
-
- private:
-  static Answer answer(const Bytes& bytes) {
-    WorkResult result = decode_result(bytes).value();
-    const auto segment = result.segment;
-    const auto attempt = result.attempt;
-    return {segment, attempt, std::move(result), {}};
-  }
-
-  FailingProgram program_;
-  ItemOptions options_;
-  std::size_t explorers_;
-  Random random_;
-  std::vector<Bytes> out_;
-  std::deque<Bytes> late_;
-};
 
 ExploreResult alone(const check::Script& script, const StrategyOptions& strategy) {
   FailingProgram program(script);
@@ -90,28 +32,11 @@ struct Together {
   std::uint64_t divided = 0, redone = 0;
 };
 
-// The budget in executions is what makes it a matter of the seed alone how the search is divided.
-class FewAtATime : public WorkPool {
- public:
-  FewAtATime(WorkPool& pool, std::uint64_t seed, std::uint64_t most) : pool_(pool), random_(seed), most_(most) {}
-  std::size_t room() const override { return pool_.room(); }
-  void give(WorkItem item) override {
-    item.budget.executions = 1 + random_.next() % most_;
-    item.budget.milliseconds = 0;
-    pool_.give(std::move(item));
-  }
-  std::vector<Answer> wait(std::chrono::milliseconds time) override { return pool_.wait(time); }
-  void hurry(bool hurry) override { pool_.hurry(hurry); }
-
- private:
-  WorkPool& pool_;
-  Random random_;
-  std::uint64_t most_;
-};
-
 Together together(const check::Script& script, const StrategyOptions& strategy, std::size_t explorers,
                   std::uint64_t most, std::uint64_t seed) {
-  FaultyPool faulty(script, {strategy, nullptr, nullptr}, explorers, seed);
+  std::vector<OwnProgram> programs;
+  programs.emplace_back(std::make_unique<FailingProgram>(script));
+  FaultyPool faulty(std::move(programs), {strategy, nullptr, nullptr}, explorers, seed);
   FewAtATime pool(faulty, seed + 1, most);
   Coordinator coordinator;
   SearchOptions options;
@@ -120,29 +45,6 @@ Together together(const check::Script& script, const StrategyOptions& strategy, 
   run.divided = coordinator.record().divided;
   run.redone = coordinator.record().redone;
   return run;
-}
-
-// The same to the last execution.
-void expect_same(const ExploreResult& one, const ExploreResult& many, const std::string& what) {
-  ASSERT_EQ(many.exhausted(), one.exhausted()) << what;
-  ASSERT_EQ(many.executions, one.executions) << what;
-  ASSERT_EQ(many.classes, one.classes) << what;
-  ASSERT_EQ(many.asleep, one.asleep) << what;
-  ASSERT_EQ(many.deadlocked, one.deadlocked) << what;
-  ASSERT_EQ(many.failed, one.failed) << what;
-  ASSERT_EQ(many.cut, one.cut) << what;
-  ASSERT_EQ(many.infeasible, one.infeasible) << what;
-  ASSERT_EQ(many.states, one.states) << what;
-  ASSERT_EQ(many.steps, one.steps) << what;
-  ASSERT_EQ(many.reason(), one.reason()) << what;
-  ASSERT_EQ(many.algorithm, one.algorithm) << what;
-  ASSERT_EQ(many.findings.size(), one.findings.size()) << what;
-  for (std::size_t i = 0; i < one.findings.size(); ++i) {
-    ASSERT_EQ(many.findings[i].failure, one.findings[i].failure) << what;
-    ASSERT_EQ(many.findings[i].execution, one.findings[i].execution) << what;
-    ASSERT_EQ(many.findings[i].schedule, one.findings[i].schedule) << what;
-    ASSERT_EQ(many.findings[i].count, one.findings[i].count) << what;
-  }
 }
 
 check::Script script_of(std::uint64_t seed) {
@@ -234,6 +136,62 @@ TEST(SeveralThreads, HaveTheTotalsOfOne) {
       if (HasFatalFailure()) return;
     }
   }
+}
+
+// Whoever gets a part of the search is told how many executions are his, so there are never more than there should be.
+TEST(Budgets, AreKept) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const check::Script script = check::random_large_script(seed);
+    const ExploreResult one = alone(script, {});
+    if (one.executions < 60) continue;
+    for (const std::size_t explorers : {1u, 2u, 4u}) {
+      std::vector<OwnProgram> programs;
+      programs.emplace_back(std::make_unique<FailingProgram>(script));
+      FaultyPool faulty(std::move(programs), {{}, nullptr, nullptr}, explorers, seed);
+      FewAtATime pool(faulty, seed, 9);
+      Coordinator coordinator;
+      SearchOptions options;
+      options.all = true;
+      options.max_executions = 50;
+      EXPECT_EQ(search(coordinator, pool, options).value().executions, 50u) << seed;
+    }
+  }
+}
+
+// Samples of different numbers, whoever draws them: the same samples as one explorer's, in the same order.
+TEST(Samples, AreThoseOfOne) {
+  std::uint64_t divided = 0, redone = 0, findings = 0;
+  for (const Algorithm algorithm : {Algorithm::kRandom, Algorithm::kPos, Algorithm::kPct})
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      const check::Script script = script_of(seed);
+      StrategyOptions options = strategy(algorithm);
+      options.seed = seed;
+      FailingProgram program(script);
+      explore::ExploreOptions engine;
+      engine.strategy = options;
+      engine.all = true;
+      engine.max_executions = 400;
+      const ExploreResult one = explore::explore(program, engine).value();
+      for (const std::size_t explorers : {1u, 2u, 4u}) {
+        std::vector<OwnProgram> programs;
+        programs.emplace_back(std::make_unique<FailingProgram>(script));
+        FaultyPool faulty(std::move(programs), {options, nullptr, nullptr}, explorers, seed);
+        FewAtATime pool(faulty, seed, 50);
+        Coordinator coordinator = Coordinator::of_samples(400);
+        SearchOptions how;
+        how.all = true;
+        const ExploreResult many = search(coordinator, pool, how).value();
+        expect_same(one, many, "seed " + std::to_string(seed) + ", " + std::to_string(explorers) + " explorers");
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(many.curve, one.curve);
+        divided += coordinator.record().divided;
+        redone += coordinator.record().redone;
+      }
+      findings += one.findings.size();
+    }
+  EXPECT_GT(divided, 50u);
+  EXPECT_GT(redone, 0u);  // pct, when the first samples were not the longest
+  EXPECT_GT(findings, 20u);
 }
 
 }  // namespace

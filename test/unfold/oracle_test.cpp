@@ -3,13 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include "base/assert.h"
 #include "check/random_script.h"
 #include "model/model_program.h"
 
 namespace heddle::unfold {
 namespace {
 
-class Oracle : public testing::TestWithParam<Variant> {};
+class Oracle : public testing::TestWithParam<Variant> {
+  void SetUp() override { slow_checks = true; }
+  void TearDown() override { slow_checks = false; }
+};
 
 TEST_P(Oracle, AgreesOnRandomScripts) {
   int compared = 0;

@@ -29,7 +29,7 @@ namespace heddle::pass {
 namespace {
 
 using llvm::StringRef;
-using native::AssemblyAccess;
+using protocol::AssemblyAccess;
 
 // The text as the AT&T assembler gets it: of variants "$(att$|intel$)" the first.
 std::string first_variant(StringRef text) {

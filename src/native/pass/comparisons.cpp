@@ -21,9 +21,9 @@ namespace {
 
 using llvm::dyn_cast;
 using llvm::isa;
-using native::Compared;
-using native::Relation;
-using native::SideKind;
+using protocol::Compared;
+using protocol::Relation;
+using protocol::SideKind;
 
 constexpr const char* kTold = "heddle_compared";
 
@@ -117,7 +117,7 @@ void tell(llvm::BranchInst& branch, llvm::BasicBlock& failing) {
   auto* type = llvm::FunctionType::get(at.getVoidTy(), {at.getInt64Ty(), at.getInt64Ty(), at.getInt32Ty()}, false);
   at.CreateCall(module.getOrInsertFunction(kTold, type, attributes),
                 {as_number(at, comparison->getOperand(0)), as_number(at, comparison->getOperand(1)),
-                 at.getInt32(native::description_of(*sides))});
+                 at.getInt32(protocol::description_of(*sides))});
 }
 
 }  // namespace

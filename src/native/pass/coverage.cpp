@@ -30,7 +30,7 @@ namespace {
 using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
-using native::CoveragePoint;
+using protocol::CoveragePoint;
 
 std::string path_of(const llvm::DIFile& file) {
   llvm::SmallString<256> path(file.getFilename());

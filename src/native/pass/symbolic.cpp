@@ -45,7 +45,7 @@ void track_inputs(llvm::Module& module) {
   llvm::SmallVector<llvm::Function*, 64> functions;
   for (llvm::Function& f : module)
     if (is_instrumented(f)) functions.push_back(&f);
-  auto* magic = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), native::kTrackedFunction);
+  auto* magic = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), protocol::kTrackedFunction);
   for (llvm::Function* f : functions) {
     Tracker(*f).run();
     if (f->hasFnAttribute(kNoVectors)) {

@@ -15,7 +15,7 @@ namespace heddle::pass {
 using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
-using native::SymbolicOp;
+using protocol::SymbolicOp;
 
 namespace {
 
@@ -282,7 +282,7 @@ void Tracker::pass_arguments(llvm::CallBase& i) {
   for (unsigned k = 0; k < i.arg_size(); ++k) {
     llvm::Value* argument = i.getArgOperand(k);
     if (!trackable(argument->getType()) || !tracked(argument)) continue;
-    if (k >= native::kSymbolicArguments ||
+    if (k >= protocol::kSymbolicArguments ||
         (i.getFunctionType()->isVarArg() && k >= i.getFunctionType()->getNumParams())) {
       // Beyond the record, or fetched from memory by va_arg.
       add(nullptr, 0, {argument}, [=, this, callee = i.getCalledOperand()](Builder& b) {
@@ -300,7 +300,7 @@ void Tracker::pass_arguments(llvm::CallBase& i) {
   llvm::SmallVector<llvm::Value*, 8> all(i.args());
   add(nullptr, 0, operands, [=, this, callee = i.getCalledOperand()](Builder& b) {
     unsigned last = 0;
-    for (unsigned k = 0; k < all.size() && k < native::kSymbolicArguments; ++k) {
+    for (unsigned k = 0; k < all.size() && k < protocol::kSymbolicArguments; ++k) {
       llvm::Value* argument = all[k];
       const bool ours = llvm::any_of(mine, [&](const auto& m) { return m.first == k; });
       quiet_store(b, ours ? term(argument) : i32(0), slot(b, 2, k));

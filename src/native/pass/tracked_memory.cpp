@@ -10,7 +10,7 @@ namespace heddle::pass {
 using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
-using native::SymbolicOp;
+using protocol::SymbolicOp;
 
 namespace {
 
@@ -53,8 +53,8 @@ SymbolicOp update_code(llvm::AtomicRMWInst::BinOp op) {
 
 // Is there anything at all? An access longer than the table's reach is not answered by it.
 llvm::Value* Tracker::may_hold_terms(Builder& b, llvm::Value* address) {
-  llvm::Value* line = b.CreateLShr(b.CreatePtrToInt(address, i64_), native::kFilterShift);
-  llvm::Value* index = b.CreateAnd(line, (1u << native::kFilterBits) - 1);
+  llvm::Value* line = b.CreateLShr(b.CreatePtrToInt(address, i64_), protocol::kFilterShift);
+  llvm::Value* index = b.CreateAnd(line, (1u << protocol::kFilterBits) - 1);
   llvm::Value* place = b.CreateInBoundsGEP(b.getInt8Ty(), filter_, index);
   return quiet_load(b, b.getInt8Ty(), place);
 }
@@ -145,7 +145,7 @@ void Tracker::visit_store(llvm::StoreInst& i) {
   llvm::Value* t = plain ? term(value) : i32(0);
   llvm::Value* any = b.CreateOr(b.CreateZExt(some, i32_), t);
   // A long value may end in other lines than the one looked at.
-  if (size > native::kFilterReach) any = i32(1);
+  if (size > protocol::kFilterReach) any = i32(1);
   llvm::Instruction* end =
       cold_block(b.CreateICmpNE(any, i32(0)), i.getNextNode() == nullptr ? &i : &*b.GetInsertPoint());
   Builder cold(end);

@@ -12,7 +12,7 @@ namespace heddle::pass {
 using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
-using native::SymbolicOp;
+using protocol::SymbolicOp;
 
 namespace {
 
@@ -106,12 +106,13 @@ Tracker::Tracker(llvm::Function& function)
       i64_(llvm::Type::getInt64Ty(module_.getContext())) {
   llvm::LLVMContext& context = module_.getContext();
   auto* pointer = llvm::PointerType::getUnqual(context);
-  call_type_ = llvm::StructType::get(context, {pointer, pointer, llvm::ArrayType::get(i32_, native::kSymbolicArguments),
-                                               llvm::ArrayType::get(i32_, native::kSymbolicResults),
-                                               llvm::ArrayType::get(i64_, native::kSymbolicArguments)});
+  call_type_ =
+      llvm::StructType::get(context, {pointer, pointer, llvm::ArrayType::get(i32_, protocol::kSymbolicArguments),
+                                      llvm::ArrayType::get(i32_, protocol::kSymbolicResults),
+                                      llvm::ArrayType::get(i64_, protocol::kSymbolicArguments)});
   call_record_ = cast<llvm::GlobalVariable>(module_.getOrInsertGlobal("heddle_sym_call", call_type_));
   filter_ = cast<llvm::GlobalVariable>(module_.getOrInsertGlobal(
-      "heddle_sym_filter", llvm::ArrayType::get(llvm::Type::getInt8Ty(context), 1u << native::kFilterBits)));
+      "heddle_sym_filter", llvm::ArrayType::get(llvm::Type::getInt8Ty(context), 1u << protocol::kFilterBits)));
   call_record_->setDSOLocal(true);
   filter_->setDSOLocal(true);
 }
@@ -126,7 +127,7 @@ bool Tracker::trackable(llvm::Type* type) const {
 unsigned Tracker::elements(llvm::Type* type) const {
   if (trackable(type)) return 1;
   const auto* aggregate = dyn_cast<llvm::StructType>(type);
-  if (!aggregate || aggregate->getNumElements() == 0 || aggregate->getNumElements() > native::kSymbolicResults)
+  if (!aggregate || aggregate->getNumElements() == 0 || aggregate->getNumElements() > protocol::kSymbolicResults)
     return 0;
   for (llvm::Type* element : aggregate->elements())
     if (!trackable(element)) return 0;
@@ -157,7 +158,7 @@ void Tracker::find_tracked() {
     if (elements(v->getType()) != 0 && tracked_.insert(v).second) work.push_back(v);
   };
   for (const llvm::Argument& a : function_.args())
-    if (trackable(a.getType()) && a.getArgNo() < native::kSymbolicArguments && !a.hasByValAttr()) reach(&a);
+    if (trackable(a.getType()) && a.getArgNo() < protocol::kSymbolicArguments && !a.hasByValAttr()) reach(&a);
   for (const llvm::Instruction& i : llvm::instructions(function_))
     if (is_source(i)) reach(&i);
   while (!work.empty()) {
@@ -366,7 +367,7 @@ void Tracker::visit_binary(llvm::BinaryOperator& i) {
   llvm::Value *x = i.getOperand(0), *y = i.getOperand(1);
   std::uint32_t op = binary_code(i);
   if (const auto* overflowing = dyn_cast<llvm::OverflowingBinaryOperator>(&i))
-    if (overflowing->hasNoSignedWrap() && op <= code(SymbolicOp::kMul)) op |= native::kNoSignedWrap;
+    if (overflowing->hasNoSignedWrap() && op <= code(SymbolicOp::kMul)) op |= protocol::kNoSignedWrap;
   if (op >= code(SymbolicOp::kUdiv) && op <= code(SymbolicOp::kSrem)) {
     const bool is_signed = op == code(SymbolicOp::kSdiv) || op == code(SymbolicOp::kSrem);
     const auto* known = dyn_cast<llvm::ConstantInt>(y);

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 enum class AssemblyAccess : std::uint32_t {
   kRead,
@@ -11,4 +11,4 @@ enum class AssemblyAccess : std::uint32_t {
   kUpdate,  // both at once
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

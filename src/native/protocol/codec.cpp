@@ -8,7 +8,7 @@
 #include "native/protocol/property_fields.h"
 #include "trace/execution_fields.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using namespace trace;
@@ -230,6 +230,7 @@ void fields_options(A& a, V& v) {
     fields(a, c.numbers);
     fields_lessons(a, c.lessons);
     a.flag(c.inputs_drawn);
+    a.flag(c.inputs_read);
   });
   a.enumerator(v.backend, static_cast<std::uint64_t>(Backend::kThreads) + 1);
   a.flag(v.list_tests);
@@ -244,6 +245,7 @@ void fields_options(A& a, V& v) {
   fields_input_options(a, v.inputs);
   a.flag(v.coverage);
   fields_properties(a, v.properties);
+  a.flag(v.check);
   a.flag(v.note_orders);
   a.optional(v.relax, [&](auto& groups) {
     a.list(groups, [&](auto& group) { a.list(group, [&](auto& pc) { a.number(pc); }); });
@@ -490,4 +492,4 @@ Result<std::string> decode_error(std::span<const std::uint8_t> payload) {
   return r.finish(std::move(message), "error");
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

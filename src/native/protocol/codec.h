@@ -12,7 +12,7 @@
 #include "native/protocol/messages.h"
 #include "trace/archive.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -59,4 +59,4 @@ Result<std::vector<std::string>> decode_tests(std::span<const std::uint8_t> payl
 Result<ExploredPath> decode_path(std::span<const std::uint8_t> payload);
 Result<std::string> decode_error(std::span<const std::uint8_t> payload);
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 // How the source has it.
 enum class Relation : std::uint8_t { kEqual, kNotEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
@@ -40,4 +40,4 @@ constexpr Compared compared_as(std::uint64_t left, std::uint64_t right, std::uin
           (description >> 25 & 1) != 0};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 // Something that is counted: that a line was come to, or that a branch went one way.
 struct CoveragePoint {
@@ -25,4 +25,4 @@ struct CoverageModule {
   std::uint64_t count;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -4,7 +4,7 @@
 #include "native/protocol/messages.h"
 #include "trace/archive.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 template <class A, class V>
 void fields_of_data_access(A& a, V& v) {
@@ -34,4 +34,4 @@ void fields(A& a, const std::vector<DataAccess>& accesses) {
   a.list(accesses, [&](auto& access) { fields_of_data_access(a, access); });
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -2,7 +2,7 @@
 
 #include "native/protocol/number_fields.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using trace::ArchiveReader;
@@ -45,6 +45,7 @@ void fields(A& a, V& v) {
   fields_lessons(a, v.lessons);
   fields_assumptions(a, v.assumptions);
   a.flag(v.inputs_drawn);
+  a.flag(v.inputs_read);
   a.flag(v.weaker_orders);
   a.number(v.followed);
 }
@@ -62,6 +63,7 @@ void fields(A& a, V& v) {
   a.flag(v.isolate);
   a.flag(v.run_all);
   a.flag(v.inputs_drawn);
+  a.flag(v.inputs_read);
   a.number(v.surroundings);
 }
 
@@ -134,4 +136,4 @@ Result<Knowledge> decode_knowledge(std::span<const std::uint8_t> bytes) {
   return content<Knowledge>(bytes, "knowledge about the program");
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -13,7 +13,7 @@
 #include "native/protocol/number_book.h"
 #include "trace/assumption.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 struct Readiness {
   std::uint64_t surroundings = 0;  // libraries and where they lie: the same for all explorers of a search
@@ -40,7 +40,7 @@ struct ItemAnswer {
   bool stale = false, parted = false, refuted = false;
   std::vector<PackedLesson> lessons;           // since the last answer
   std::vector<trace::Assumption> assumptions;  // so far, if there are more than at the last answer
-  bool inputs_drawn = false;
+  bool inputs_drawn = false, inputs_read = false;
   bool weaker_orders = false;
   std::uint64_t followed = 0;  // executions of known steps
 };
@@ -64,10 +64,10 @@ struct Knowledge {
   std::vector<PackedLesson> lessons;
   std::vector<SuppressedRace> suppressed;
   std::vector<trace::Assumption> assumptions;
-  bool isolate = false, run_all = false, inputs_drawn = false;
+  bool isolate = false, run_all = false, inputs_drawn = false, inputs_read = false;
   std::uint64_t surroundings = 0;  // 0: not known yet
 };
 Bytes encode_knowledge(const Knowledge& knowledge);  // not a frame
 Result<Knowledge> decode_knowledge(std::span<const std::uint8_t> bytes);
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -29,7 +29,7 @@
 #include "property/property.h"
 #include "symbolic/query_counts.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 inline constexpr std::uint32_t kProtocolVersion = 1;
 
@@ -198,7 +198,7 @@ struct Conclusion {
   explore::ExploreResult result;
   Numbers numbers;
   std::vector<PackedLesson> lessons;
-  bool inputs_drawn = false;
+  bool inputs_drawn = false, inputs_read = false;
 };
 
 // Supervisor -> worker.
@@ -236,6 +236,7 @@ struct WorkerOptions {
   InputOptions inputs;
   bool coverage = false;  // report counters; refuse if there are none
   PropertyOptions properties;
+  bool check = false;        // Heddle itself on the way (check/self_check.h)
   bool note_orders = false;  // which atomic accesses and fences there are
   // Instead of a search: which of these could have weaker orders (graph/relax.h). Places of one in the source, by the
   // address in `Position::pcs`.
@@ -397,4 +398,4 @@ struct WorkerResult {
   std::vector<PackedLesson> lessons;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

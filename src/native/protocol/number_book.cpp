@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 // An object is known by its address, however long the accesses to it are.
@@ -69,4 +69,4 @@ std::uint32_t NumberBook::find_or_add(const Numbered& thing) {
   return number;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -8,7 +8,7 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 using Numbered = std::variant<NumberedThread, NumberedObject, Position>;
 
@@ -27,4 +27,4 @@ class NumberBook {
   std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

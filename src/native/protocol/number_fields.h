@@ -4,7 +4,7 @@
 #include "native/protocol/messages.h"
 #include "trace/execution_fields.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 inline constexpr std::uint64_t kObjectKinds = static_cast<std::uint64_t>(ObjectKind::kGiven) + 1;
 
@@ -39,4 +39,4 @@ void fields_lessons(A& a, V& lessons) {
   a.list(lessons, [&](auto& lesson) { a.list(lesson, [&](auto& byte) { a.number(byte); }); });
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

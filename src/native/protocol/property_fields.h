@@ -3,7 +3,7 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 template <class A, class V>
 void fields_ranges(A& a, V& v) {
@@ -40,4 +40,4 @@ void fields_properties(A& a, V& v) {
   a.flag(v.by_formula);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using symbolic::Answer;
@@ -145,4 +145,4 @@ Result<Solution> decode_solution(std::span<const std::uint8_t> payload) {
   return solution;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "symbolic/solver.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 struct Question {
   std::uint32_t first_term = 0;  // number of terms[0]
@@ -32,4 +32,4 @@ std::vector<std::uint8_t> encode(const symbolic::Solution& solution);
 Result<Question> decode_question(std::span<const std::uint8_t> payload);
 Result<symbolic::Solution> decode_solution(std::span<const std::uint8_t> payload);
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

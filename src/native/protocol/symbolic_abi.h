@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::protocol {
 
 enum class SymbolicOp : std::uint32_t {
   kAdd,
@@ -72,4 +72,4 @@ inline constexpr unsigned kFilterBits = 16;
 // The longest access that looks there instead of asking the runtime.
 inline constexpr unsigned kFilterReach = 16;
 
-}  // namespace heddle::native
+}  // namespace heddle::protocol

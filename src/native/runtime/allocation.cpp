@@ -9,7 +9,7 @@
 #include "native/runtime/heap.h"
 #include "native/runtime/runtime.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 

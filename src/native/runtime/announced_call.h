@@ -26,7 +26,7 @@
 #include "native/runtime/library_call.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Bytes of an element: one where nothing is said.
 template <class T>
@@ -271,14 +271,14 @@ struct AnnouncedFunction<R(A...), Real, kName, kDefinition, Parts...> {
   }
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 // What the linker gives the program for the function goes on in the row's instance, with the program's return address.
 // CMakeLists.txt finds the rows by their first words.
 #define HEDDLE_ROW(name, function, definition, ...)                                                                  \
   extern "C" __attribute__((used, visibility("hidden"))) void* const heddle_row_of_##name = reinterpret_cast<void*>( \
-      &heddle::native::AnnouncedFunction<decltype(heddle::native::signature_of(function))::type, function, #name,    \
-                                         heddle::native::Definition::definition, __VA_ARGS__>::call);                \
+      &heddle::runtime::AnnouncedFunction<decltype(heddle::runtime::signature_of(function))::type, function, #name,  \
+                                          heddle::runtime::Definition::definition, __VA_ARGS__>::call);              \
   asm(".text\n.globl __wrap_" #name "\n.type __wrap_" #name ", @function\n__wrap_" #name                             \
       ":\n"                                                                                                          \
       "  jmpq *heddle_row_of_" #name "(%rip)\n.size __wrap_" #name ", .-__wrap_" #name "\n");

@@ -36,7 +36,7 @@
 
 #include <charconv>
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 

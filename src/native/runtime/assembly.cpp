@@ -11,7 +11,8 @@
 #include "native/runtime/unmodelled.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
+using protocol::AssemblyAccess;
 
 #define PC __builtin_return_address(0)
 
@@ -58,7 +59,7 @@ bool begin(void* p, std::size_t size, AssemblyAccess access, const void* pc) {
   }
   known_steps.switch_off();  // what the instruction is given in registers is not known
   value_at(address, size);   // crash here, not in the middle of scheduling
-  const ObjectId object = objects.at(p, static_cast<std::uint32_t>(size), ObjectKind::kMemory);
+  const ObjectId object = objects.at(p, static_cast<std::uint32_t>(size), protocol::ObjectKind::kMemory);
   VisibleOperation op(kind_of(access), object, where_of(pc));
   if (rt.weak) note_unmodelled(pc, "inline assembly under a memory model");
   op.await();

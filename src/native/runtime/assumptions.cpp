@@ -12,7 +12,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/shared_ids.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 using trace::AssumptionKind;
@@ -127,13 +127,16 @@ std::string text_of_note(const Note& note) {
     return "sequential consistency of plain accesses that race";
   if (note.kind == AssumptionKind::kSequentialConsistency && weak_memory.model() == trace::MemoryModel::kTso)
     return "the memory of x86";
-  if (note.kind == AssumptionKind::kSequentialConsistency && note.subject == kFailedAttempt) return kOfFailedAttempts;
+  if (note.kind == AssumptionKind::kSequentialConsistency && note.subject == kFailedAttempt)
+    return protocol::kOfFailedAttempts;
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kExchangesFail)
     return "weak exchanges fail for a reason only";
-  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kAttemptsFail) return kAttemptsHaveReasons;
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kAttemptsFail)
+    return protocol::kAttemptsHaveReasons;
   if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kOneStandsForAll)
     return "a loop that waits again after one spurious wake-up does so after all";
-  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain) return kTriedAgainAlways;
+  if (note.kind == AssumptionKind::kNoSpuriousWakeUps && note.subject == kTriedAgain)
+    return protocol::kTriedAgainAlways;
   if (note.kind != AssumptionKind::kCodeNotSeen || note.subject == 0) return text_of(note.kind);
   Wanted wanted{note.subject, {}};
   dl_iterate_phdr(find_name, &wanted);
@@ -253,11 +256,11 @@ std::vector<trace::Assumption> assumptions_so_far() {
   return all;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 // Called by what is in front of such a source (include/heddle/without_pass.h).
 extern "C" void heddle_compiled_without_pass(const char* source, int optimised) {
-  using namespace heddle::native;
+  using namespace heddle::runtime;
   EngineScope scope;
   // Constructors may be run again with every execution.
   if (std::any_of(without_pass.begin(), without_pass.end(), [&](const auto& w) { return w.source == source; })) return;

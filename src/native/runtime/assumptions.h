@@ -10,7 +10,7 @@
 #include "native/runtime/weak_memory.h"
 #include "trace/assumption.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Makes the table; before any process is forked.
 void begin_assumptions();
@@ -57,4 +57,4 @@ void note_attempt(bool succeeded, const void* pc);
 // Have several threads met in an object with a weaker order?
 bool weaker_orders_met();
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

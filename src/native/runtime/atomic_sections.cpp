@@ -11,7 +11,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/unmodelled.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr int kAcquire = 2, kAcquireRelease = 4;  // of the C ABI
@@ -74,7 +74,7 @@ void learn_writing_section(const void* pc) {
   if (writes_later(pc)) return;
   EngineScope scope;
   writing_sections.push_back(pc);
-  visible_set_grown = true;
+  rt.visible_set_grown = true;
   note_lesson({.writing_section = pc});
 }
 
@@ -85,7 +85,7 @@ void learn_choosing_section(const void* pc, std::size_t k, std::size_t alternati
   if (known->alternatives.size() <= k) known->alternatives.resize(k + 1, 1);
   if (known->alternatives[k] >= alternatives) return;
   known->alternatives[k] = static_cast<std::uint8_t>(alternatives);
-  visible_set_grown = true;
+  rt.visible_set_grown = true;
   note_lesson({.choosing_section = pc,
                .choice = static_cast<std::uint32_t>(k),
                .alternatives = static_cast<std::uint32_t>(alternatives)});
@@ -117,15 +117,15 @@ void section_access(std::uintptr_t address, std::size_t size, bool write, const 
   value_at(address, size);  // crash here, not in the middle of scheduling
   const auto bytes = static_cast<std::uint32_t>(size);
   if (self.section_object == kNoObject) {
-    begin_step(objects.at(p, bytes, ObjectKind::kMemory), address, size, write, pc);
+    begin_step(objects.at(p, bytes, protocol::ObjectKind::kMemory), address, size, write, pc);
     check_heap_access(p, size, write, pc);
   } else {
-    join_step(objects.at(p, bytes, ObjectKind::kMemory), write);
+    join_step(objects.at(p, bytes, protocol::ObjectKind::kMemory), write);
     self.spin.unchanged = false;  // what it has seen is not all in its step
   }
   if (!rt.races_checked) return;
   EngineScope scope;
-  const ObjectId object = objects.at(p, bytes, ObjectKind::kMemory);
+  const ObjectId object = objects.at(p, bytes, protocol::ObjectKind::kMemory);
   const std::uint32_t epoch = clocks.epoch(rt.current);
   if (write)
     clocks.update(object, kAcquireRelease);
@@ -152,9 +152,9 @@ void check_operation_in_section(OpKind kind) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 void __VERIFIER_atomic_begin() {

@@ -25,7 +25,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline bool in_section() { return rt.sections && rt.self().section != 0; }
 // It has had its first access.
@@ -41,4 +41,4 @@ void check_operation_in_section(OpKind kind);
 void learn_writing_section(const void* pc);
 void learn_choosing_section(const void* pc, std::size_t k, std::size_t alternatives);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

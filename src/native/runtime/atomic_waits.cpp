@@ -11,7 +11,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/unmodelled.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // What one execution has seen.
@@ -201,9 +201,9 @@ bool stays_asleep(ThreadId thread, ObjectId object, const std::vector<EventIndex
   return taken;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 int heddle_wait_begins(const volatile void* address) noexcept { return begin_wait(address, std::nullopt); }

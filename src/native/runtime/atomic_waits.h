@@ -23,7 +23,7 @@
 
 #include "trace/execution.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Does this thread wait for that object, and is no call sure to wake it, as these steps stored what is newer than what
 // it has found?
@@ -31,4 +31,4 @@ bool stays_asleep(ThreadId thread, ObjectId object, const std::vector<EventIndex
 // Does it wait for an atomic object?
 bool waits_for_notification(ThreadId thread);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

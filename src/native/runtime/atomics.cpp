@@ -18,7 +18,7 @@
 #include "trace/compare_exchange.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 // Read by code that the pass has made, after a weak exchange: it failed though it found what it expected.
@@ -34,7 +34,7 @@ std::uint64_t with_order(std::uint64_t value, int order) { return combine(value,
 
 template <class T>
 ObjectId memory(const volatile T* a) {
-  return objects.at(a, sizeof(T), ObjectKind::kMemory);
+  return objects.at(a, sizeof(T), protocol::ObjectKind::kMemory);
 }
 
 // A bad address crashes here, as the program's own access, and not in the middle of scheduling.

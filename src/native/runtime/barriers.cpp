@@ -12,11 +12,12 @@
 #include "native/runtime/failure.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // What a pthread_barrier_t holds here.
@@ -95,7 +96,7 @@ class Arrival {
  public:
   Arrival(Barrier& barrier, bool looks, const void* pc)
       : state_(barrier),
-        object_(objects.at(&barrier, sizeof(Barrier), ObjectKind::kBarrier)),
+        object_(objects.at(&barrier, sizeof(Barrier), protocol::ObjectKind::kBarrier)),
         where_(where_of(pc)),
         looks_(looks) {
     state_.used = 1;
@@ -194,7 +195,8 @@ void end(Barrier& barrier, const void* pc) {
   bool in_use = false;
   if (rt.threads > 1) {
     note_hidden_change();
-    VisibleOperation op(OpKind::kUpdate, objects.at(&barrier, sizeof barrier, ObjectKind::kBarrier), where_of(pc));
+    VisibleOperation op(OpKind::kUpdate, objects.at(&barrier, sizeof barrier, protocol::ObjectKind::kBarrier),
+                        where_of(pc));
     op.await();
     in_use = barrier.turn != 0;
     op.op().before = op.op().after = barrier.turn;
@@ -213,7 +215,7 @@ int arrive(pthread_barrier_t* barrier, bool looks, const void* pc) {
 }
 
 bool note_new(BarrierNumber barrier, std::uint8_t use) {
-  grow_visible_set({LearntKind::kBarrierUser, barrier, use});
+  grow_visible_set({protocol::LearntKind::kBarrierUser, barrier, use});
   note_lesson({.barrier = barrier + std::uint64_t{1}, .barrier_use = use});
   return true;
 }
@@ -231,16 +233,16 @@ bool learn_other_use(BarrierNumber barrier) {
   bool& otherwise = users_of(barrier).otherwise;
   if (otherwise) return false;
   otherwise = true;
-  return note_new(barrier, kOtherUse);
+  return note_new(barrier, protocol::kOtherUse);
 }
 
 bool learn_barrier_use(BarrierNumber barrier, std::uint8_t use) {
-  return use == kOtherUse ? learn_other_use(barrier) : learn_barrier_user(barrier, ThreadId(use));
+  return use == protocol::kOtherUse ? learn_other_use(barrier) : learn_barrier_user(barrier, ThreadId(use));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

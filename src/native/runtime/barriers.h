@@ -12,7 +12,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // A barrier, in all executions: which thread has initialised it, and how many that thread had before.
 using BarrierNumber = std::uint32_t;
@@ -24,4 +24,4 @@ bool learn_other_use(BarrierNumber barrier);
 // As lessons have it: a thread's number, or kOtherUse.
 bool learn_barrier_use(BarrierNumber barrier, std::uint8_t use);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

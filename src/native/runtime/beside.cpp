@@ -13,7 +13,7 @@
 #include "native/runtime/signals.h"
 #include "native/runtime/standby.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr std::uint8_t kWorking = 0, kGaveUp = 1, kAnswered = 2;
@@ -142,4 +142,4 @@ void Beside::end() {
   socket_ = -1;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,7 +10,7 @@
 
 #include "trace/execution.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The end at which the work is done.
 class Allowance {
@@ -59,4 +59,4 @@ class Beside {
   double cpu_began_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,7 @@
 #include "native/runtime/once.h"
 #include "native/runtime/threads.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 #define CALL (Call{PC, __builtin_frame_address(0)})

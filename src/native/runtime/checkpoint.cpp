@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "native/runtime/heap.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/sharing.h"
-#include "native/runtime/spinning.h"
-#include "native/runtime/threads.h"
-#include "native/runtime/turns.h"
+#include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Checkpoints checkpoints;
 
@@ -20,30 +20,6 @@ constexpr std::uint64_t kBytesPerCycle = 8;
 constexpr std::uint64_t kLeastCycles = 1000;
 constexpr std::size_t kMostBytes = 16u << 20;
 constexpr std::size_t kBytesPerThread = 1024;  // stack and record, typically
-
-// Whose stack may still be read: by the thread itself, if it goes on; by others that have pointers to its locals, and
-// by who judges what it waited for, if it was stopped. An ended thread's locals are dead, but a program that is wrong
-// about that is the kind that is under test: what it reads there must not come from another execution. They are kept as
-// deep as the thread's last operation was; deeper frames were never anybody else's to know. A thread that failed is in
-// no checkpoint (possible()).
-bool has_stack(const Thread& thread) {
-  switch (thread.status) {
-    case ThreadStatus::kPending:
-    case ThreadStatus::kParked:
-    case ThreadStatus::kStopped:
-    case ThreadStatus::kEnded:
-      return true;
-    case ThreadStatus::kAbsent:
-    case ThreadStatus::kLocal:
-    case ThreadStatus::kFailed:
-      return false;
-  }
-  return false;
-}
-
-std::size_t live_stack(const Thread& thread) {
-  return thread.stack.high - reinterpret_cast<std::uintptr_t>(thread.stack_pointer);
-}
 
 // What a checkpoint takes more than the hot pages, which are put back in any case.
 std::size_t bytes_beyond_pages() {
@@ -100,7 +76,7 @@ void Checkpoints::plan(std::size_t fresh) {
   if (observed_ == 0) observe_from(fresh);
   ++observed_;
   floor_ = std::min(floor_, fresh);
-  if (size_ == kMost) return;
+  if (size_ == kMostCheckpoints) return;
   // Step n ends the stretch number n: the first is the way to the first step.
   const std::size_t done = size_ > 0 ? stack_[size_ - 1].position + 1 : 0;
   if (floor_ < done) return;
@@ -121,50 +97,19 @@ bool Checkpoints::possible() {
   return ok;
 }
 
-void Checkpoints::add_piece(Checkpoint& c, void* place, std::size_t size) {
-  const auto from = static_cast<char*>(place);
-  c.pieces.push_back({from, size});
-  c.contents.insert(c.contents.end(), from, from + size);
-}
-
 void Checkpoints::take() {
   rt.checkpoint_at = kNoCheckpoint;
-  Checkpoint& c = stack_[size_++];
+  Checkpoint& c = stack_[size_];
   c.position = rt.conductor.position();
   c.bytes = bytes_beyond_pages();
-  c.current = rt.current;
-  c.pending = rt.pending;
-  c.blocking = rt.blocking;
-  c.joining = rt.joining;
-  c.signalling = rt.signalling;
-  c.threads = rt.threads;
   c.threads_seen = rt.execution->threads;
   c.stopped = rt.execution->stopped;
   c.idle_turns = rt.execution->idle_turns;
   c.round_trips = rt.execution->round_trips;
   c.unwanted = rt.execution->unwanted;
-  c.exit_code = rt.exit_code;
-  c.exited = rt.exited;
   c.announced.clear();
   rt.conductor.keep(c.announced);
-  c.pieces.clear();
-  c.contents.clear();
-  for (std::size_t t = 0; t < rt.threads; ++t) {
-    Thread& thread = rt.thread[t];
-    add_piece(c, &thread, offsetof(Thread, keys) + keys_in_use() * sizeof(void*));
-    if (heddle_spinning_suspected) {
-      Turns& own = turns[t];
-      add_piece(c, &own, offsetof(Turns, visit) + own.visits * sizeof(Turns::Visit));
-      if (own.writes > 0) add_piece(c, own.write, own.writes * sizeof(LoggedWrite));
-      if (ways_watched) add_piece(c, &own.way, sizeof own - offsetof(Turns, way));
-    }
-    if (has_stack(thread) || t == rt.current.index()) add_piece(c, thread.stack_pointer, live_stack(thread));
-  }
-  for (std::size_t i = 0; i < included_count_; ++i) add_piece(c, included_[i].place, included_[i].size);
-  world.keep(c.world);
-  heap.keep(c.heap);
-  clocks.keep(c.clocks);
-  keep_accesses(c.accesses);
+  keep_parts(size_++);
   const auto& steps = rt.execution->steps;
   prefix_.assign(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(c.position));
   decisions_.clear();
@@ -173,33 +118,10 @@ void Checkpoints::take() {
   window_ = kLeastWindow;
 }
 
-void Checkpoints::restore() {
-  const Checkpoint& c = stack_[size_ - 1];
-  world.rewind_to(c.world);
-  heap.rewind_to(c.heap);
-  if (heddle_spinning_suspected)
-    for (std::size_t t = 0; t < c.threads; ++t) turns[t].forget();  // it may not have been when the state was kept
-  const char* from = c.contents.data();
-  for (const auto& [place, size] : c.pieces) {
-    memcpy(place, from, size);
-    from += size;
-  }
-  clocks.rewind_to(c.clocks);
-  rewind_accesses(c.accesses);
-  rt.current = c.current;
-  rt.local = {};
-  rt.pending = c.pending;
-  rt.blocking = c.blocking;
-  rt.joining = c.joining;
-  rt.signalling = c.signalling;
-  rt.threads = c.threads;
-  rt.exit_code = c.exit_code;
-  rt.exited = c.exited;
-  rt.plain_write_size = 0;
-}
+void Checkpoints::restore() { put_parts_back(size_ - 1); }
 
 void Checkpoints::measure(std::uint64_t cycles, std::size_t steps) {
   cycles_per_step_ = (7 * cycles_per_step_ + cycles / (steps + 1)) / 8;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

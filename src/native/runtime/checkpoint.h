@@ -2,10 +2,10 @@
 //
 // Depth-first search changes the end of an execution again and again before it changes the beginning: of the two or
 // three dozen steps of a small test, three quarters are those of the execution before. A checkpoint is everything
-// that later steps depend on: the hot pages (thread-local storage is among them), the heap, the live part of every
-// thread's stack, the runtime's record of each thread, what the threads have announced, and what race detection
-// remembers of this execution (race_detector.h, happens_before.h). Some kilobytes, copied in a few hundred nanoseconds,
-// which is what a handful of steps costs.
+// that later steps depend on: what the parts of the runtime keep (parts.h) - the hot pages (thread-local storage is
+// among them), the heap, the live part of every thread's stack, the record of each thread, what race detection
+// remembers of this execution - and what the threads have announced. Some kilobytes, copied in a few hundred
+// nanoseconds, which is what a handful of steps costs.
 //
 // It is taken before a step, by the thread that ran last (it has announced its next operation, or ended): the thread
 // switches to the explorer's stack, where everything is copied, and goes on - now, or in a later execution that finds
@@ -24,51 +24,26 @@
 #include <cstdint>
 #include <vector>
 
-#include "native/runtime/happens_before.h"
-#include "native/runtime/heap.h"
-#include "native/runtime/race_detector.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/runtime.h"
-#include "native/runtime/world.h"
 #include "trace/schedule.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Checkpoint {
   std::size_t position = 0;  // steps before it
   std::size_t bytes = 0;
-  // Of the context.
-  ThreadId current;
-  ThreadSet pending, blocking, joining, signalling;
-  std::size_t threads = 0;
-  std::size_t threads_seen = 0;  // in the execution
-  ThreadSet stopped, unwanted;   // likewise
+  // Of the execution.
+  std::size_t threads_seen = 0;
+  ThreadSet stopped, unwanted;
   std::vector<trace::IdleTurn> idle_turns;
   std::vector<trace::RoundTrip> round_trips;
-  int exit_code = 0;
-  bool exited = false;
   std::vector<Step> announced;
-  // Stacks, threads, and memory of the runtime's that was included: one after the other.
-  struct Piece {
-    char* place = nullptr;
-    std::size_t size = 0;
-  };
-  std::vector<Piece> pieces;
-  std::vector<char> contents;
-  World::Copy world;
-  Heap::Copy heap;
-  Clocks::Copy clocks;
-  AccessHistory accesses;
 };
 
 class Checkpoints {
  public:
   void switch_off() { off_ = true; }
-  // More of the runtime's own memory that belongs to the running execution.
-  void include(void* p, std::size_t size) { included_[included_count_++] = {static_cast<char*>(p), size}; }
-  template <class F>
-  void for_each_included(F&& f) const {
-    for (std::size_t i = 0; i < included_count_; ++i) f(included_[i].place, included_[i].size);
-  }
   void forget();  // what is visible has changed
 
   // An execution is about to run: drops what is not on its way, and decides whether it shall leave a checkpoint.
@@ -86,17 +61,15 @@ class Checkpoints {
   void measure(std::uint64_t cycles, std::size_t steps);
 
  private:
-  static constexpr std::size_t kMost = 8;
   static constexpr std::size_t kLeastWindow = 8;
   static constexpr std::size_t kLargestWindow = 1024;
 
   void drop_others(const trace::Schedule& schedule);
   void plan(std::size_t fresh);
   void observe_from(std::size_t fresh);
-  static void add_piece(Checkpoint& c, void* place, std::size_t size);
 
   bool off_ = false;
-  Checkpoint stack_[kMost];
+  Checkpoint stack_[kMostCheckpoints];
   std::size_t size_ = 0;
   std::vector<Step> prefix_;
   std::vector<trace::Decision> decisions_;  // of prefix_
@@ -106,9 +79,7 @@ class Checkpoints {
   std::size_t fresh_ = 0;              // of the execution under way
   std::size_t window_ = kLeastWindow;  // observation begins anew after so many, with twice the patience
   std::uint64_t cycles_per_step_ = 100;
-  Checkpoint::Piece included_[8];
-  std::size_t included_count_ = 0;
 };
 extern Checkpoints checkpoints;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

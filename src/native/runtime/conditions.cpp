@@ -13,11 +13,11 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/virtual_time.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 ObjectId object_of(const pthread_cond_t* condition) {
-  return objects.at(condition, sizeof(pthread_cond_t), ObjectKind::kCondition);
+  return objects.at(condition, sizeof(pthread_cond_t), protocol::ObjectKind::kCondition);
 }
 
 // glibc counts waiters there; here nothing is kept in the object itself but that it is no more. So one that lives is
@@ -26,7 +26,7 @@ constexpr unsigned kDestroyed = 0xdead0000;
 
 bool is_alive(const pthread_cond_t* condition) {
   static constexpr pthread_cond_t kNew = PTHREAD_COND_INITIALIZER;
-  return memcmp(condition, &kNew, sizeof kNew) == 0;
+  return memcmp(static_cast<const void*>(condition), static_cast<const void*>(&kNew), sizeof kNew) == 0;
 }
 
 void check_alive(const pthread_cond_t* condition, const void* pc) {
@@ -116,9 +116,9 @@ int broadcast_condition(pthread_cond_t* condition, const void* pc) {
   return 0;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 #define CALL (Call{PC, __builtin_frame_address(0)})

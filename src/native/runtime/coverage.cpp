@@ -6,7 +6,8 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
+using heddle::protocol::CoverageModule;
 
 namespace {
 constinit CoverageModule* modules = nullptr;
@@ -29,18 +30,18 @@ void heddle_coverage_register(CoverageModule* module) {
 void heddle_coverage_count(CoverageModule* module, std::uint32_t point) { ++module->counters[point]; }
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 bool counts_coverage() { return modules != nullptr; }
 
-CoverageReport coverage_so_far() {
-  CoverageReport out;
+protocol::CoverageReport coverage_so_far() {
+  protocol::CoverageReport out;
   for (const CoverageModule* m = modules; m != nullptr; m = m->next) {
     std::uint32_t files = 0, functions = 0;
     const auto first_file = static_cast<std::uint32_t>(out.files.size());
     const auto first_function = static_cast<std::uint32_t>(out.functions.size());
     for (std::uint64_t i = 0; i < m->count; ++i) {
-      const CoveragePoint& p = m->points[i];
+      const protocol::CoveragePoint& p = m->points[i];
       for (; files <= p.file; ++files) out.files.push_back(m->files[files]);
       for (; functions <= p.function; ++functions) out.functions.push_back(m->functions[functions]);
       out.points.push_back({first_file + p.file, first_function + p.function, p.line, p.branch, p.way, m->counters[i]});
@@ -49,4 +50,4 @@ CoverageReport coverage_so_far() {
   return out;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

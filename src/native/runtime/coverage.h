@@ -6,10 +6,10 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Does the executable have any?
 bool counts_coverage();
-CoverageReport coverage_so_far();
+protocol::CoverageReport coverage_so_far();
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

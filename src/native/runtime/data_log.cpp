@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "native/runtime/heap.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
@@ -14,7 +15,7 @@
 extern "C" char __data_start;  // of the executable's variables, up to:
 extern "C" char _end;
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit DataLog data_log;
 
@@ -50,8 +51,9 @@ bool read_number(std::uintptr_t address, std::size_t size, std::uint64_t& value)
 }
 
 std::vector<std::uint8_t> around(std::uintptr_t address) {
-  std::vector<std::uint8_t> bytes(2 * kDataAround);
-  if (address < kDataAround || !read_memory(address - kDataAround, bytes.data(), bytes.size())) bytes.clear();
+  std::vector<std::uint8_t> bytes(2 * protocol::kDataAround);
+  if (address < protocol::kDataAround || !read_memory(address - protocol::kDataAround, bytes.data(), bytes.size()))
+    bytes.clear();
   return bytes;
 }
 
@@ -69,13 +71,25 @@ void DataLog::write_details(std::vector<std::uint64_t> numbers) {
 
 void DataLog::stop() { rt.data_logged = false; }
 
-void DataLog::begin_execution() {
+void DataLog::begin() {
   unsettled_ = false;
   next_ = first_ = 0;
   met_ = 0;
   all_.clear();
   details_.clear();
 }
+
+constinit const Part data_log_part = described({
+    .begin =
+        [] {
+          if (rt.data_logged) data_log.begin();
+        },
+    .end =
+        [] {
+          if (rt.data_logged) data_log.settle();
+        },
+    .not_kept = "an execution whose accesses are written down is run from the beginning",
+});
 
 void DataLog::access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   EngineScope scope;
@@ -97,7 +111,7 @@ void DataLog::access(std::uintptr_t address, std::size_t size, bool write, const
     return;
   }
   ++met_;
-  DataAccess detail;
+  protocol::DataAccess detail;
   detail.step = rt.conductor.position();
   detail.thread = rt.current;
   detail.where = where_of(pc);
@@ -125,15 +139,16 @@ void DataLog::settle() {
     read_number(all_.back().address, all_.back().size, all_.back().after);
     return;
   }
-  DataAccess& last = details_.back();
+  protocol::DataAccess& last = details_.back();
   read_number(last.address, last.size, last.after);
   last.around_after = around(last.address);
 }
 
-void DataLog::adopt(std::vector<explore::PlainAccess> all, std::uint64_t first, std::vector<DataAccess> details) {
+void DataLog::adopt(std::vector<explore::PlainAccess> all, std::uint64_t first,
+                    std::vector<protocol::DataAccess> details) {
   all_ = std::move(all);
   first_ = first;
   details_ = std::move(details);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -13,7 +13,7 @@
 #include "explore/data_slice.h"
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class DataLog {
  public:
@@ -23,7 +23,7 @@ class DataLog {
   void write_details(std::vector<std::uint64_t> numbers);
   void stop();
 
-  void begin_execution();
+  void begin();  // a new execution
   void access(std::uintptr_t address, std::size_t size, bool write, const void* pc);
   // What has been written can be seen now: its thread has gone on ...
   void settle();
@@ -34,9 +34,9 @@ class DataLog {
 
   const std::vector<explore::PlainAccess>& all() const { return all_; }
   std::uint64_t number_of(std::size_t index) const { return first_ + index; }
-  const std::vector<DataAccess>& details() const { return details_; }
+  const std::vector<protocol::DataAccess>& details() const { return details_; }
   // From the process in which the execution was run.
-  void adopt(std::vector<explore::PlainAccess> all, std::uint64_t first, std::vector<DataAccess> details);
+  void adopt(std::vector<explore::PlainAccess> all, std::uint64_t first, std::vector<protocol::DataAccess> details);
   std::uint64_t first() const { return first_; }
 
  private:
@@ -48,9 +48,9 @@ class DataLog {
   std::vector<std::uint64_t> wanted_;
   std::size_t met_ = 0;  // of the wanted ones
   std::vector<explore::PlainAccess> all_;
-  std::vector<DataAccess> details_;
+  std::vector<protocol::DataAccess> details_;
 };
 
 extern DataLog data_log;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "explore/explorer.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 
@@ -19,7 +20,7 @@ __attribute__((noinline)) void heddle_at_failure(std::uint64_t, const char*) { B
 __attribute__((noinline)) void heddle_at_end(std::uint64_t, const char*) { BREAKPOINT_HERE; }
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 std::string how_it_ended(const trace::Execution& execution) {
@@ -44,10 +45,10 @@ void show_failure_to_debugger(const trace::Failure& failure) {
   heddle_at_failure(failure.step, failure.message.c_str());
 }
 
-void replay_for_debugger(const EntryPoint& entry, const WorkerOptions& options) {
+void replay_for_debugger(const EntryPoint& entry, const protocol::WorkerOptions& options) {
   if (const char* first = getenv("HEDDLE_STOP_AT")) heddle_stop_at = strtoull(first, nullptr, 10);
   NativeProgram program(entry, options);
-  for (const Learnt& lesson : options.learnt) learn(lesson);
+  for (const protocol::Learnt& lesson : options.learnt) learn(lesson);
   program.begin_search();
   rt.debugged = rt.output_shown = true;
   trace::Execution execution;
@@ -60,4 +61,4 @@ void replay_for_debugger(const EntryPoint& entry, const WorkerOptions& options) 
   raw::exit(rt.exited ? rt.exit_code : execution.failures.empty() ? 0 : 134);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

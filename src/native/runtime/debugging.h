@@ -19,13 +19,13 @@ void heddle_at_failure(std::uint64_t step, const char* message);
 void heddle_at_end(std::uint64_t steps, const char* how);
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The current thread is about to perform `step`.
 void show_step_to_debugger(const Step& step);
 void show_failure_to_debugger(const trace::Failure& failure);
 
 // The replay that `options` asks for, then the end of the process.
-[[noreturn]] void replay_for_debugger(const EntryPoint& entry, const WorkerOptions& options);
+[[noreturn]] void replay_for_debugger(const EntryPoint& entry, const protocol::WorkerOptions& options);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

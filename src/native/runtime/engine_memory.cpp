@@ -6,7 +6,7 @@
 
 #include "native/runtime/raw.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit EngineMemory engine_memory;
 
@@ -100,4 +100,4 @@ void EngineMemory::release(void* p) {
 
 std::size_t EngineMemory::size_of(void* p) const { return static_cast<std::size_t>(header_of(p)->size); }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

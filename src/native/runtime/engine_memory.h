@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class EngineMemory {
  public:
@@ -31,4 +31,4 @@ extern EngineMemory engine_memory;
 // Whole zeroed pages, reserved but not committed. Ends the process when the system refuses.
 void* reserve_pages(std::size_t bytes, std::uintptr_t fixed_address = 0);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -4,17 +4,20 @@
 
 #include "native/runtime/debugging.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::FailureDetail;
 
 using trace::FailureKind;
 
 namespace {
 constinit std::vector<FailureDetail> details;
-constinit Compared compared_last;  // and not asked for yet
+constinit protocol::Compared compared_last;  // and not asked for yet
 
 void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* block) {
   if (!block) return;
@@ -29,6 +32,12 @@ void describe_block(FailureDetail& detail, std::uintptr_t address, const Block* 
 }  // namespace
 
 std::vector<FailureDetail>& failure_details() { return details; }
+
+constinit const Part failures_part = described({
+    .begin = [] { details.clear(); },
+    .go_back = [](std::size_t) { details.clear(); },
+    .not_kept = "a state after a failure is no checkpoint",
+});
 
 FailureDetail detail_of_assertion() {
   FailureDetail detail;
@@ -84,8 +93,8 @@ void report_bad_access(const void* pc, std::uintptr_t address, std::size_t size,
               access + (trouble.freed ? "in a freed block" : "outside the bounds of a heap block"), detail);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 extern "C" void heddle_compared(std::uint64_t left, std::uint64_t right, std::uint32_t description) {
-  heddle::native::compared_last = heddle::native::compared_as(left, right, description);
+  heddle::runtime::compared_last = heddle::protocol::compared_as(left, right, description);
 }

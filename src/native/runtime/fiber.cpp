@@ -69,7 +69,7 @@ heddle_fiber_start:
 
 extern "C" void heddle_fiber_start();
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 bool have_wrfsbase = false;
 
@@ -203,4 +203,4 @@ void* prepare_stack(const Stack& stack, void (*entry)(void*), void* argument) {
   return top;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Saves the callee-saved registers and the control words of floating point on the current stack, leaves its pointer in
 // *save, and goes on where `to` was saved. Ends in a jump, not a return: a return would mispredict every time.
@@ -56,4 +56,4 @@ Stack create_stack(std::size_t bytes);
 // Makes `stack` look as if it had been switched away from just before calling entry(argument).
 void* prepare_stack(const Stack& stack, void (*entry)(void*), void* argument);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

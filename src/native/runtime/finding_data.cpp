@@ -2,9 +2,10 @@
 
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/data_log.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr std::size_t kMostFindings = 32;  // whose data is told
@@ -15,6 +16,7 @@ bool run_again(trace::Program& program, const explore::Finding& finding) {
   std::vector<trace::Decision> steps;
   for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
   checkpoints.forget();  // from the beginning
+  inputs->use_least_for(finding.execution);
   trace::Execution again;
   explore::replay(program, steps, again);
   return again.steps.size() == finding.execution.steps.size() && again.outcome == finding.execution.outcome;
@@ -26,7 +28,7 @@ std::vector<std::uint64_t> numbers_to_tell(const std::vector<explore::SlicedAcce
   return numbers;
 }
 
-void tell_data_of(trace::Program& program, std::uint32_t index, WorkerResult& out) {
+void tell_data_of(trace::Program& program, std::uint32_t index, protocol::WorkerResult& out) {
   const explore::Finding& finding = out.result.findings[index];
   data_log.write_all();
   if (!run_again(program, finding)) return;
@@ -43,7 +45,7 @@ void tell_data_of(trace::Program& program, std::uint32_t index, WorkerResult& ou
 
 }  // namespace
 
-void tell_data(trace::Program& program, WorkerResult& out) {
+void tell_data(trace::Program& program, protocol::WorkerResult& out) {
   const bool detailed = rt.detailed, shown = rt.output_shown;
   rt.detailed = true;
   rt.output_shown = false;
@@ -55,4 +57,4 @@ void tell_data(trace::Program& program, WorkerResult& out) {
   rt.output_shown = shown;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -4,9 +4,9 @@
 #include "native/protocol/messages.h"
 #include "trace/program.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Runs the execution of each finding twice more (data_log.h).
-void tell_data(trace::Program& program, WorkerResult& out);
+void tell_data(trace::Program& program, protocol::WorkerResult& out);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -13,7 +13,7 @@
 
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The current thread uses an object on the heap.
 void note_use(Object& object);
@@ -24,4 +24,4 @@ void note_use_behind_end(const Object& object);
 void await_end_of_objects(std::uintptr_t granule, const void* pc);
 void note_end_of_objects(std::uintptr_t granule);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

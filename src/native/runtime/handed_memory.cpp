@@ -5,7 +5,7 @@
 #include "native/runtime/known_steps.h"
 #include "native/runtime/scheduler.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 bool exists(ThreadId t) { return t.index() < rt.threads && rt.thread[t.index()].status != ThreadStatus::kAbsent; }
@@ -74,4 +74,4 @@ void KnownSteps::note_sharer(Cell& cell, bool write) {
   if ((now & kShared) != 0 && (now & kWritten) != 0 && (now & kFollowed) != 0) switch_off();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

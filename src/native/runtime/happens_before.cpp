@@ -6,9 +6,10 @@
 
 #include "base/clock_row.h"
 #include "native/runtime/engine_memory.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/scheduler.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Clocks clocks;
 
@@ -37,7 +38,8 @@ void Clocks::begin() {
   with_clock_.clear();
 }
 
-void Clocks::keep(Copy& copy) const {
+void Clocks::keep(std::size_t checkpoint) {
+  Copy& copy = kept_[checkpoint];
   const std::size_t n = copy.width = width();
   copy.fences_used = fences_used_;
   copy.threads.clear();
@@ -52,7 +54,8 @@ void Clocks::keep(Copy& copy) const {
   for (ObjectId id : with_clock_) copy.clocks.insert(copy.clocks.end(), objects[id].clock, objects[id].clock + n);
 }
 
-void Clocks::rewind_to(const Copy& copy) {
+void Clocks::go_back(std::size_t checkpoint) {
+  const Copy& copy = kept_[checkpoint];
   const std::size_t n = copy.width;
   const std::uint32_t* from = copy.threads.data();
   const auto put = [&](std::uint32_t* row) {
@@ -78,6 +81,15 @@ void Clocks::rewind_to(const Copy& copy) {
   from = copy.clocks.data();
   for (ObjectId id : copy.objects) put(objects[id].clock);
 }
+
+constinit const Part clocks_part = described({
+    .begin =
+        [] {
+          if (rt.races_checked) clocks.begin();
+        },
+    .keep = [](std::size_t checkpoint) { clocks.keep(checkpoint); },
+    .go_back = [](std::size_t checkpoint) { clocks.go_back(checkpoint); },
+});
 
 void Clocks::join(std::uint32_t* into, const std::uint32_t* from) { clock_row::join(into, from, width()); }
 
@@ -187,4 +199,4 @@ void Clocks::fence(int order) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,10 +9,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "native/runtime/parts.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Clocks {
  public:
@@ -44,6 +45,10 @@ class Clocks {
   void put(ObjectId object, const std::vector<std::uint32_t>& clock);
 
   // The state of a running execution, and back to it.
+  void keep(std::size_t checkpoint);
+  void go_back(std::size_t checkpoint);
+
+ private:
   struct Copy {
     std::vector<std::uint32_t> threads;  // rows of clocks, and of those of fences if there are any
     std::vector<ObjectId> objects;       // that have a clock
@@ -51,10 +56,7 @@ class Clocks {
     std::size_t width = 0;
     bool fences_used = false;
   };
-  void keep(Copy& copy) const;
-  void rewind_to(const Copy& copy);
 
- private:
   std::uint32_t* clock_of(ObjectId object);  // of this execution, zero when new
   bool has_clock(ObjectId object) const;
   void join(std::uint32_t* into, const std::uint32_t* from);
@@ -67,7 +69,8 @@ class Clocks {
   std::uint32_t release_fence_[kMaxThreads][kMaxThreads] = {};
   bool fences_used_ = false;
   std::vector<ObjectId> with_clock_;  // objects that have one in this execution
+  Copy kept_[kMostCheckpoints];
 };
 extern Clocks clocks;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -6,13 +6,15 @@
 #include "base/random.h"
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/sharing.h"
+#include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Heap heap;
 
@@ -149,6 +151,14 @@ void Heap::rewind() {
   }
 }
 
+bool Heap::is_at_start() const {
+  for (std::size_t i = 0; i < arenas_used_; ++i) {
+    const Arena& start = i == 0 ? start_arena_ : unused_arena(i);
+    if (arena_[i].top != start.top || arena_[i].quarantined != start.quarantined) return false;
+  }
+  return start_poison_.empty() || memcmp(poison_, start_poison_.data(), start_poison_.size()) == 0;
+}
+
 std::uintptr_t Heap::arena_start(std::size_t i) const { return i == 0 ? start_top_ : arena_base(i); }
 
 Heap::Arena Heap::unused_arena(std::size_t i) {
@@ -165,38 +175,40 @@ std::size_t Heap::bytes_beyond_start() const {
   return bytes;
 }
 
-void Heap::keep(Copy& copy) const {
-  copy.parts.clear();
+void Heap::keep(std::size_t checkpoint) {
+  Copy& copy = kept_[checkpoint];
+  copy.arenas.clear();
   copy.blocks.clear();
   copy.poison.clear();
   copy.start_poison.clear();
   for (std::size_t i = 0; i < arenas_used_; ++i) {
     if (i > 0 && !in_use(i)) continue;
     const std::uintptr_t start = arena_start(i), top = arena_[i].top;
-    copy.parts.push_back({i, arena_[i]});
+    copy.arenas.push_back({i, arena_[i]});
     copy.blocks.insert(copy.blocks.end(), reinterpret_cast<char*>(start), reinterpret_cast<char*>(top));
     copy.poison.insert(copy.poison.end(), poison_ + ((start - kBase) >> 3), poison_ + ((top - kBase) >> 3));
   }
   if (start_poison_changed_) copy.start_poison.assign(poison_, poison_ + start_poison_.size());
 }
 
-void Heap::rewind_to(const Copy& copy) {
-  auto part = copy.parts.begin();
+void Heap::go_back(std::size_t checkpoint) {
+  const Copy& copy = kept_[checkpoint];
+  auto used = copy.arenas.begin();
   const char* blocks = copy.blocks.data();
   const std::uint8_t* poison = copy.poison.data();
   for (std::size_t i = 0; i < arenas_used_; ++i) {
-    if (part == copy.parts.end() || part->index != i) {
+    if (used == copy.arenas.end() || used->index != i) {
       reset_arena(i, unused_arena(i));
       continue;
     }
-    reset_arena(i, part->arena);
+    reset_arena(i, used->arena);
     const std::uintptr_t start = arena_start(i);
-    const std::size_t bytes = part->arena.top - start;
+    const std::size_t bytes = used->arena.top - start;
     memcpy(reinterpret_cast<void*>(start), blocks, bytes);
     memcpy(poison_ + ((start - kBase) >> 3), poison, bytes >> 3);
     blocks += bytes;
     poison += bytes >> 3;
-    ++part;
+    ++used;
   }
   if (!copy.start_poison.empty())
     memcpy(poison_, copy.start_poison.data(), copy.start_poison.size());
@@ -204,6 +216,17 @@ void Heap::rewind_to(const Copy& copy) {
     memcpy(poison_, start_poison_.data(), start_poison_.size());
   start_poison_changed_ = !copy.start_poison.empty();
 }
+
+constinit const Part heap_part = described({
+    .keep_as_start = [] { heap.keep_as_start(); },
+    .begin =
+        [] {
+          heap.rewind();
+          SLOW_INVARIANT(rt.own_process || rt.kernel_threads || (world.is_at_start() && heap.is_at_start()));
+        },
+    .keep = [](std::size_t checkpoint) { heap.keep(checkpoint); },
+    .go_back = [](std::size_t checkpoint) { heap.go_back(checkpoint); },
+});
 
 // Back to an earlier state of the same arena: what it gave out since is no memory any more.
 void Heap::reset_arena(std::size_t i, const Arena& to) {
@@ -251,4 +274,4 @@ Block* Heap::block_of(std::uintptr_t address) const {
   return nullptr;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

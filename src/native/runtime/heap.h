@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "base/strong_id.h"
+#include "native/runtime/parts.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 enum Poison : std::uint8_t { kRedzone = 0xfa, kFreed = 0xfd };
 
@@ -44,6 +45,8 @@ class Heap {
   void keep_as_start();
   std::uintptr_t start_end() const { return start_top_; }
   void rewind();
+  // Is nothing given out but what was at the start?
+  bool is_at_start() const;
 
   // May these bytes be accessed? Otherwise the reason, and the block nearest to them.
   bool accessible(std::uintptr_t address, std::size_t size) const {
@@ -74,18 +77,18 @@ class Heap {
     Queue free[kClasses];
   };
 
- public:
-  // A state in the middle of an execution, and back to it.
   struct Copy {
-    struct Part {
+    struct Used {
       std::size_t index = 0;
       Arena arena;
     };
-    std::vector<Part> parts;                 // arenas that were in use
-    std::vector<char> blocks;                // of the parts, one after the other, beyond the start
+    std::vector<Used> arenas;                // that were in use
+    std::vector<char> blocks;                // of these, one after the other, beyond the start
     std::vector<std::uint8_t> poison;        // likewise
     std::vector<std::uint8_t> start_poison;  // if blocks of the start had been freed
   };
+
+ public:
   std::size_t bytes_beyond_start() const;
   // What was allocated since the start: f(begin, end).
   template <class F>
@@ -93,8 +96,9 @@ class Heap {
     for (std::size_t i = 0; i < arenas_used_; ++i)
       if (arena_[i].top > arena_start(i)) f(arena_start(i), arena_[i].top);
   }
-  void keep(Copy& copy) const;
-  void rewind_to(const Copy& copy);
+  // A state in the middle of an execution, and back to it.
+  void keep(std::size_t checkpoint);
+  void go_back(std::size_t checkpoint);
 
  private:
   void prepare();
@@ -114,7 +118,8 @@ class Heap {
   bool start_poison_changed_ = false;
   std::size_t arenas_used_ = 1;
   Arena arena_[kMaxThreads];
+  Copy kept_[kMostCheckpoints];
 };
 extern Heap heap;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

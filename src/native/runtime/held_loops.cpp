@@ -21,9 +21,7 @@
 #include "native/runtime/virtual_time.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
-
-constinit bool ways_watched = false;
+namespace heddle::runtime {
 
 namespace {
 
@@ -83,7 +81,7 @@ std::uint64_t hash_at(std::uint64_t hash, std::uintptr_t address, std::size_t si
 
 void begin_way(Turns& own, const Turns::Visit& head, bool again) {
   known_steps.cannot_tell();
-  accesses_watched = ways_watched = true;
+  rt.accesses_watched = rt.ways_watched = true;
   const trace::RoundTrip* const trip = trip_until(rt.conductor.position());
   own.follows = trip != nullptr && own.under_way && trip->first == own.way.head;
   own.steps_before = own.follows ? own.way.steps : 0;
@@ -147,4 +145,4 @@ void watch_ways(std::uintptr_t address, std::size_t size, bool write) {
   if (way.writes < Turns::Way::kWrites) way.written[way.writes++] = {address, address + size};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -22,7 +22,7 @@
 #include "native/runtime/hidden_state.h"
 #include "native/runtime/library_call.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 
@@ -100,7 +100,7 @@ char* next_token(char* s, const char* delimiters, const void* pc) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void find_hidden_buffers() {
   const time_t zero = 0;
@@ -111,7 +111,7 @@ void find_hidden_buffers() {
   rt.in_engine = true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 // A function whose arguments are of no interest; `how`: change or look.
 #define UNSAFE(how, state, type, name, parameters, arguments) \

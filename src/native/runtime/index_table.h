@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class IndexTable {
  public:
@@ -57,4 +57,4 @@ class IndexTable {
   std::size_t count_ = 0;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

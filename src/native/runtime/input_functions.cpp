@@ -8,7 +8,7 @@
 #include "native/runtime/scheduler.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using symbolic::TermKind;
 using trace::FailureKind;
 

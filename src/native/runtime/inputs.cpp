@@ -4,15 +4,19 @@
 
 #include "base/random.h"
 #include "native/runtime/checkpoint.h"
+#include "native/runtime/learnt.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/term_operators.h"
 
-heddle::native::SymbolicCall heddle_sym_call;
+heddle::protocol::SymbolicCall heddle_sym_call;
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::InputMode;
 
 using symbolic::Answer;
 using symbolic::PathId;
@@ -30,7 +34,7 @@ std::pair<TermId, unsigned> without_zeros(symbolic::TermStore& terms, TermId val
   return {terms.extract(value, zeros, width - zeros), zeros};
 }
 
-symbolic::QueryOptions query_options(const InputOptions& options) {
+symbolic::QueryOptions query_options(const protocol::InputOptions& options) {
   symbolic::QueryOptions queries;
   queries.shortcuts = options.shortcuts;
   queries.cadical_limit = std::chrono::milliseconds(options.first_solver_milliseconds);
@@ -45,11 +49,11 @@ std::string input_name(const std::string& label, ThreadId thread, std::uint32_t 
   return label + "[" + who + "," + std::to_string(ordinal) + "]";
 }
 
-Inputs::Inputs(const InputOptions& options, bool code_is_tracked)
+Inputs::Inputs(const protocol::InputOptions& options, bool code_is_tracked)
     : options_(options),
       tracking_(code_is_tracked && options.mode != InputMode::kRandom),
       space_(query_options(options), make_remote_solver) {
-  for (const NamedInput& g : options.given) given_[g.name] = g.value;
+  for (const protocol::NamedInput& g : options.given) given_[g.name] = g.value;
 }
 
 // --- one run --------------------------------------------------------------------------------------------------------
@@ -101,6 +105,14 @@ void Inputs::begin_execution() {
   first_seen_.clear();
   space_.begin(start_);
 }
+
+constinit const Part inputs_part = described({
+    .begin =
+        [] {
+          if (inputs) inputs->begin_execution();
+        },
+    .not_kept = "who reads inputs switches checkpoints off",
+});
 
 void Inputs::end_run(trace::Execution& execution) {
   execution.named_inputs = read_;
@@ -221,11 +233,14 @@ void Inputs::concretise(TermId value, std::uint64_t actual, const void* pc, cons
   if (options_.mode == InputMode::kGiven) return follow_concretised(value, actual, pc);
   if (enumerate(value, actual, pc)) return;
   leave_open(pc, why);
-  // The value must be the same whenever the path is followed, so the first one stays.
+  // The value must be the same whenever the path is followed, by whomever.
   std::uint64_t kept = actual;
   if (options_.mode == InputMode::kExplore) {
     const auto [place, first] = concretisations_.try_emplace({space_.path(), value.value}, actual);
-    if (first) first_concretised_.push_back(place->first);
+    if (first) {
+      first_concretised_.push_back(place->first);
+      place->second = space_.first_value(value, actual);
+    }
     kept = place->second;
   }
   assume(terms().equals(value, kept), actual == kept, pc);
@@ -248,7 +263,7 @@ void Inputs::merge_concretised(const Concretised& taken) {
 void Inputs::leave_open(const void* pc, const std::string& what) { left_open_.try_emplace(where_of(pc), what); }
 
 void Inputs::learn_compared(std::uintptr_t address) {
-  if (compared_.insert(address).second) grow_visible_set({LearntKind::kCompared, address, 0});
+  if (compared_.insert(address).second) grow_visible_set({protocol::LearntKind::kCompared, address, 0});
 }
 
 // --- the scheduler --------------------------------------------------------------------------------------------------
@@ -267,11 +282,12 @@ bool Inputs::judge(ThreadId t) {
     pending.set = SmallSet::of(b.actual == 1 || space_.possible(b.on, 1) ? 1 : 0);
   } else {
     pending.set = space_.outcomes(b.on, b.count, b.actual);
+    pending.op.after = space_.first_outcome(b.on, pending.set, b.actual);
     const SmallSet fresh = pending.set - seen_outcomes_[pending.where];
-    if (options_.branches == BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(b.actual))
+    if (options_.branches == protocol::BranchOrder::kNewCoverage && !fresh.empty() && !fresh.contains(pending.op.after))
       pending.op.after = fresh.first();
-    if (options_.branches == BranchOrder::kRandom) {
-      std::uint64_t skip = combine(options_.branch_seed, combine(space_.path(), pending.where)) %
+    if (options_.branches == protocol::BranchOrder::kRandom) {
+      std::uint64_t skip = combine(options_.branch_seed, combine(space_.outcomes_so_far(), pending.where)) %
                            static_cast<std::uint64_t>(pending.set.size());
       pending.set.for_each([&](std::size_t outcome) {
         if (skip-- == 0) pending.op.after = outcome;
@@ -291,11 +307,16 @@ void Inputs::see_outcomes(const trace::Execution& execution) {
     if (s.op.kind == OpKind::kBranch || s.op.kind == OpKind::kAssume) seen_outcomes_[s.where].insert(s.choice);
 }
 
-bool Inputs::feasible(std::span<const Step* const> steps) {
+std::vector<TermId> Inputs::conditions_of(std::span<const Step* const> steps) {
   std::vector<TermId> conditions;
   for (const Step* s : steps)
     if (s->op.kind == OpKind::kBranch || s->op.kind == OpKind::kAssume)
       conditions.push_back(space_.condition(TermId(static_cast<std::uint32_t>(s->op.before)), s->choice));
+  return conditions;
+}
+
+bool Inputs::feasible(std::span<const Step* const> steps) {
+  std::vector<TermId> conditions = conditions_of(steps);
   if (conditions.empty()) return true;
   symbolic::Assignment found;
   const Answer answer = space_.queries().ask(std::move(conditions), space_.last_inputs(), found);
@@ -303,10 +324,17 @@ bool Inputs::feasible(std::span<const Step* const> steps) {
   return answer == Answer::kSat;
 }
 
+void Inputs::use_least_for(const trace::Execution& execution) {
+  if (!tracking_ || options_.mode != InputMode::kExplore) return;
+  std::vector<const Step*> steps;
+  for (const Step& step : execution.steps) steps.push_back(&step);
+  space_.prefer(space_.least_inputs(conditions_of(steps)));
+}
+
 // --- what is reported -----------------------------------------------------------------------------------------------
 
-InputReport Inputs::report() {
-  InputReport out;
+protocol::InputReport Inputs::report() {
+  protocol::InputReport out;
   out.explored = any_read_ && tracking_ && options_.mode == InputMode::kExplore;
   for (const auto& [key, label] : labels_) out.labels.push_back({ThreadId(key.thread), key.ordinal, label});
   for (const auto& [where, what] : left_open_) out.left_open.push_back({where, what});
@@ -317,7 +345,7 @@ InputReport Inputs::report() {
 bool is_tracked(const void* function) {
   std::uint64_t mark;
   memcpy(&mark, static_cast<const char*>(function) - sizeof mark, sizeof mark);
-  return mark == kTrackedFunction;
+  return mark == protocol::kTrackedFunction;
 }
 
 TermId argument_term(const void* callee, unsigned k) {
@@ -332,4 +360,4 @@ void offer_argument(const void* callee, TermId term) {
   heddle_sym_call.arguments[0] = term.value;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

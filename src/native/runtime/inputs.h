@@ -24,16 +24,16 @@
 #include "symbolic/input_space.h"
 #include "trace/feasibility.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using symbolic::kNoTerm;
 using symbolic::TermId;
 
 class Inputs final : public trace::Feasibility {
  public:
-  Inputs(const InputOptions& options, bool code_is_tracked);
+  Inputs(const protocol::InputOptions& options, bool code_is_tracked);
 
-  const InputOptions& options() const { return options_; }
+  const protocol::InputOptions& options() const { return options_; }
   // Are terms kept in this execution? Otherwise inputs are plain numbers.
   bool tracking() const { return tracking_; }
   symbolic::TermStore& terms() { return space_.terms(); }
@@ -105,7 +105,15 @@ class Inputs final : public trace::Feasibility {
   bool compared(std::uintptr_t address) const { return compared_.contains(address); }
   void learn_compared(std::uintptr_t address);
 
-  InputReport report();
+  protocol::InputReport report();
+  // The next execution goes along this one, and with the least inputs that lead there: they are shown to the user, and
+  // are the same whatever this process has been asked before.
+  void use_least_for(const trace::Execution& execution);
+
+  // For a search by several (item_worker.cpp).
+  bool any_read() const { return any_read_; }
+  void note_that_read() { any_read_ = true; }
+  std::map<std::uint32_t, std::string> take_left_open() { return std::exchange(left_open_, {}); }
 
   // For executions in processes of their own (isolation.cpp).
   std::size_t known_terms() { return terms().size(); }
@@ -137,6 +145,7 @@ class Inputs final : public trace::Feasibility {
 
  private:
   symbolic::PathId start_of(const trace::Schedule& schedule);
+  std::vector<TermId> conditions_of(std::span<const trace::Step* const> steps);
   bool always_below(TermId value, std::size_t count);
   // A step on which of few numbers the value is; false if it can be too many.
   bool enumerate(TermId value, std::uint64_t actual, const void* pc);
@@ -159,7 +168,7 @@ class Inputs final : public trace::Feasibility {
     TermId on;
   };
 
-  InputOptions options_;
+  protocol::InputOptions options_;
   bool tracking_ = false;
   symbolic::InputSpace space_;
   symbolic::PathId start_ = symbolic::kEmptyPath;
@@ -197,6 +206,6 @@ bool is_tracked(const void* function);
 TermId argument_term(const void* callee, unsigned k);
 void offer_argument(const void* callee, TermId term);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-extern "C" heddle::native::SymbolicCall heddle_sym_call;
+extern "C" heddle::protocol::SymbolicCall heddle_sym_call;

@@ -23,7 +23,7 @@
 #include "native/runtime/shadow.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 
@@ -65,7 +65,7 @@ void give_up(Header& header, const void* pc) {
   if (!controlled()) return;
   if (header.owners > 1) header.were_several = 1;
   if (!header.were_several) return;
-  VisibleOperation op(OpKind::kUpdate, objects.at(&header.owners, sizeof header.owners, ObjectKind::kMemory),
+  VisibleOperation op(OpKind::kUpdate, objects.at(&header.owners, sizeof header.owners, protocol::ObjectKind::kMemory),
                       where_of(pc));
   op.with_order(__ATOMIC_ACQ_REL);
   op.await();
@@ -97,7 +97,7 @@ struct MakeReady {
 
 // One more or one fewer owner of a future's state. False: nobody owned it.
 bool count_owner(MakeReady::Counts& counts, int more) {
-  VisibleOperation op(OpKind::kUpdate, objects.at(&counts.owners, sizeof counts.owners, ObjectKind::kMemory),
+  VisibleOperation op(OpKind::kUpdate, objects.at(&counts.owners, sizeof counts.owners, protocol::ObjectKind::kMemory),
                       end_of_thread());
   op.with_order(__ATOMIC_ACQ_REL);
   op.await();
@@ -118,7 +118,8 @@ void make_ready(void* argument) {
   alignas(std::shared_ptr<void>) char held[sizeof(std::shared_ptr<void>)];
   memcpy(held, &self.state, sizeof held);
   volatile std::uint32_t* status = &self.state->status;
-  VisibleOperation op(OpKind::kUpdate, objects.at(status, sizeof *status, ObjectKind::kMemory), end_of_thread());
+  VisibleOperation op(OpKind::kUpdate, objects.at(status, sizeof *status, protocol::ObjectKind::kMemory),
+                      end_of_thread());
   op.with_order(__ATOMIC_RELEASE);
   op.await();
   op.op().before = *status;
@@ -135,14 +136,14 @@ Function next_definition(const char* name) { return reinterpret_cast<Function>(d
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void take_over_libstdcxx() {
   real_release = next_definition("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
   real_make_ready_later = next_definition("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #define PC __builtin_return_address(0)
 

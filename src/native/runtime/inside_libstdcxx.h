@@ -1,8 +1,8 @@
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Looks up what stands behind the interposed functions. Call before the world is kept.
 void take_over_libstdcxx();
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,13 +10,15 @@
 
 #include "native/runtime/happens_before.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
+using protocol::ObjectKind;
 
 namespace {
 
@@ -46,13 +48,7 @@ struct Used {
   bool unordered;  // another thread's was in no order with this, which did not matter then
 };
 constinit std::vector<Used> uses;
-constinit std::uint64_t execution_of_uses = 0;
-
-void begin_anew() {
-  if (execution_of_uses == rt.executions) return;
-  execution_of_uses = rt.executions;
-  uses.clear();
-}
+constinit std::vector<Used> kept_uses[kMostCheckpoints];
 
 bool is_before(const Used& used) {
   return used.thread == rt.current || (rt.races_checked && clocks.ordered(used.thread.index(), used.clock, rt.current));
@@ -63,7 +59,6 @@ bool matters(Use a, Use b) { return a >= Use::kChanges || b >= Use::kChanges || 
 
 // True: the place is one that threads use in no order.
 bool note_use_of(std::uintptr_t place, Use use) {
-  begin_anew();
   bool contended = false, unordered = false;
   Used* own = nullptr;
   for (Used& used : uses) {
@@ -106,7 +101,7 @@ struct Known {
   int number;
 };
 constexpr int kClosed = -2;
-constinit Known known[kDescriptors];
+constinit Known known[kDescriptors] = {};
 constinit std::uint64_t execution_of_known = 0;
 
 void forget_all() {
@@ -119,7 +114,6 @@ void forget_all() {
 void forget_if_reopened(int descriptor) {
   if (known[descriptor].root != kClosed || raw::syscall(SYS_fcntl, descriptor, F_GETFD, 0) < 0) return;
   known[descriptor].root = -1;
-  begin_anew();
   const auto begin = reinterpret_cast<std::uintptr_t>(&heddle_descriptors[descriptor]);
   std::erase_if(uses, [=](const Used& used) { return used.place - begin < sizeof(Places); });
 }
@@ -157,7 +151,7 @@ struct Awaited {
   const pollfd* descriptors;
   std::size_t count;
 };
-constinit Awaited awaited[kMaxThreads];
+constinit Awaited awaited[kMaxThreads] = {};
 bool any_ready(const Thread& waiting) {
   const auto& all = *static_cast<const Awaited*>(waiting.waits_for);
   for (std::size_t i = 0; i < all.count; ++i)
@@ -244,7 +238,14 @@ Use on_content(DescriptorUse use, Kind kind) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+// Which descriptor stands for what is no part: who uses descriptors uses what the kernel keeps.
+constinit const Part io_order_part = described({
+    .begin = [] { uses.clear(); },
+    .keep = [](std::size_t checkpoint) { kept_uses[checkpoint] = uses; },
+    .go_back = [](std::size_t checkpoint) { uses = kept_uses[checkpoint]; },
+});
 
 void use_stream(std::FILE* stream, Use use, const void* pc) {
   if (!controlled() || rt.threads < 2 || stream == nullptr) return;
@@ -305,6 +306,10 @@ void await_any(const pollfd* descriptors, std::size_t count, const void* pc) {
   op.performed();
 }
 
+bool is_of_descriptor(std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(heddle_descriptors) < sizeof heddle_descriptors;
+}
+
 void note_channel(int one_end, int other_end) {
   if (!controlled() || one_end < 0 || other_end < 0 || one_end >= kDescriptors || other_end >= kDescriptors) return;
   forget_all();
@@ -316,4 +321,4 @@ void note_channel(int one_end, int other_end) {
   known[other_end].out = one_end;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 enum class Use : std::uint8_t { kLooks, kAppends, kChanges, kEnds };
 
@@ -37,10 +37,14 @@ enum class DescriptorUse : std::uint8_t {
 };
 void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc);
 
+// Is it the object that stands for what is in a pipe, or another descriptor? How much that is, only the kernel knows,
+// and who waits for several of them is enabled by any.
+bool is_of_descriptor(std::uintptr_t address);
+
 // The program has made these: nobody else has to do with them.
 void note_channel(int one_end, int other_end);
 
 // The current thread waits until one of these is ready, as long as others can run; those it has to do with are known.
 void await_any(const pollfd* descriptors, std::size_t count, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -18,7 +18,7 @@ extern istream cin;
 extern ostream cout, cerr, clog;
 }  // namespace std
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 
@@ -70,7 +70,7 @@ void change(std::string& s, const void* pc) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void announce_output(void* stream, Layout layout, const void* pc) {
   put(*static_cast<std::ostream*>(stream), layout, pc);
@@ -79,7 +79,7 @@ void announce_input(void* stream, Layout layout, const void* pc) {
   take(*static_cast<std::istream*>(stream), layout, pc);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 // Members that give a number.
 #define TAKE(name, type)                                                 \

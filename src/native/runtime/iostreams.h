@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ios>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // std::ios_base begins with a pointer to its table; precision and width follow, flags, exceptions and state; behind it,
 // in std::basic_ios, come the stream that it is tied to and the character to fill with.
@@ -25,4 +25,4 @@ enum class Layout : std::uint8_t { kUnused, kUsed };
 void announce_output(void* stream, Layout layout, const void* pc);
 void announce_input(void* stream, Layout layout, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -11,6 +11,7 @@
 #include "native/runtime/data_log.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/requests.h"
@@ -23,7 +24,9 @@
 #include "native/runtime/unmodelled.h"
 #include "trace/execution_fields.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::PackedLesson;
 namespace {
 
 using Buffer = std::vector<std::uint8_t>;
@@ -78,7 +81,7 @@ struct Known {
 };
 
 Known known_now() {
-  std::vector<Position> positions;
+  std::vector<protocol::Position> positions;
   fill_positions(positions);
   return {rt.known_threads, objects.size(), positions.size(), inputs ? inputs->known_terms() : 0, sharing.mark()};
 }
@@ -99,7 +102,7 @@ void unpack_data(Unpacker& in) {
   Buffer bytes;
   in.take_all(bytes);
   trace::ArchiveReader reader(bytes);
-  std::vector<DataAccess> details;
+  std::vector<protocol::DataAccess> details;
   fields(reader, details);
   data_log.adopt(std::move(all), first, std::move(details));
 }
@@ -208,7 +211,7 @@ void pack_lessons(Packer& out, const Known& known) {
     out.put(object.life);
   }
   out.put(objects.merged);
-  std::vector<Position> positions;
+  std::vector<protocol::Position> positions;
   fill_positions(positions);
   out.put(positions.size() - known.positions);
   for (std::size_t i = known.positions; i < positions.size(); ++i) {
@@ -236,12 +239,12 @@ void unpack_lessons(Unpacker& in) {
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
     const auto address = in.take<std::uint64_t>();
     const auto size = in.take<std::uint32_t>();
-    const ObjectId object = objects.at(reinterpret_cast<const void*>(address), size, in.take<ObjectKind>());
+    const ObjectId object = objects.at(reinterpret_cast<const void*>(address), size, in.take<protocol::ObjectKind>());
     objects.in_life(object, in.take<std::uint32_t>());
   }
   if (in.take<bool>()) objects.merged = true;
   for (std::size_t n = in.take<std::size_t>(); n > 0; --n) {
-    Position position;
+    protocol::Position position;
     in.take_all(position.pcs);
     in.take_all(position.stack_pointers);
     if (!position.pcs.empty()) add_position(std::move(position));
@@ -332,7 +335,7 @@ void learn(const std::vector<Lesson>& learnt) {
       note_unmodelled(lesson.unmodelled_at, lesson.unmodelled);
     } else if (lesson.joined != 0) {
       const auto at = [](std::uint64_t address, std::uint32_t size) {
-        return objects.at(reinterpret_cast<const void*>(address), size, ObjectKind::kMemory);
+        return objects.at(reinterpret_cast<const void*>(address), size, protocol::ObjectKind::kMemory);
       };
       objects.join(at(lesson.granule, lesson.access_size), at(lesson.joined, lesson.joined_size));
     } else if (lesson.asked) {
@@ -342,17 +345,18 @@ void learn(const std::vector<Lesson>& learnt) {
     } else if (lesson.wait_loop) {
       learn_wait_loop(lesson.wait_loop);
     } else if (lesson.access_size != 0) {
-      objects.at(reinterpret_cast<const void*>(lesson.granule), lesson.access_size, ObjectKind::kMemory);
+      objects.at(reinterpret_cast<const void*>(lesson.granule), lesson.access_size, protocol::ObjectKind::kMemory);
     } else {
       Cell& cell = shadow.at(lesson.granule);
       // Flags alone do not change what is explored, unless they make atomic accesses be recorded.
       const bool mixed = (cell.flags & kMixed) == kMixed;
       if ((lesson.flags & ~cell.flags & kFreedBeside) != 0)
-        grow_visible_set({LearntKind::kFreedObject, lesson.granule, 0});
+        grow_visible_set({protocol::LearntKind::kFreedObject, lesson.granule, 0});
       cell.flags |= lesson.flags;
-      if (!mixed && (cell.flags & kMixed) == kMixed) grow_visible_set({LearntKind::kMixedAccesses, lesson.granule, 0});
+      if (!mixed && (cell.flags & kMixed) == kMixed)
+        grow_visible_set({protocol::LearntKind::kMixedAccesses, lesson.granule, 0});
       if ((lesson.visible & ~cell.visible) != 0)
-        grow_visible_set({LearntKind::kVisibleBytes, lesson.granule, lesson.visible});
+        grow_visible_set({protocol::LearntKind::kVisibleBytes, lesson.granule, lesson.visible});
       make_visible(cell, lesson.visible);
     }
   }
@@ -400,4 +404,4 @@ bool run_in_child(void (*run)(void*), void* argument, trace::Execution& executio
   return true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,7 @@
 #include "native/protocol/messages.h"
 #include "trace/execution.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Something about memory that later executions must know; entered by whoever learns it.
 struct Lesson {
@@ -41,10 +41,10 @@ const std::vector<Lesson>& kept_lessons();
 void learn(const std::vector<Lesson>& lessons);
 // All that was learnt here, in processes of executions as well, since the last call; and the other way round. For
 // workers of the same executable, whose libraries lie at the same addresses.
-std::vector<PackedLesson> take_news();
-void learn_news(const std::vector<PackedLesson>& news);
+std::vector<protocol::PackedLesson> take_news();
+void learn_news(const std::vector<protocol::PackedLesson>& news);
 
 // Forks; `run` is called in the child. False when the child died without an answer: `status` of waitpid.
 bool run_in_child(void (*run)(void*), void* argument, trace::Execution& execution, int& status);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -11,6 +11,7 @@
 #include "dist/item_explorer.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/engine_memory.h"
+#include "native/runtime/inputs.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/raw.h"
@@ -19,15 +20,18 @@
 #include "native/runtime/shared_ids.h"
 #include "native/runtime/standby.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::Frame;
+using protocol::MessageType;
 namespace {
 
 constinit int fd = -1;
-constinit Hurry at_work;  // on this item
+constinit protocol::Hurry at_work;  // on this item
 constinit bool hurried = false;
-constinit NumberBook* own_book = nullptr;
+constinit protocol::NumberBook* own_book = nullptr;
 
-void send(const Bytes& frame) {
+void send(const protocol::Bytes& frame) {
   if (!raw::write_all(fd, frame.data(), frame.size())) raw::exit(3);  // whoever keeps the search has gone
 }
 
@@ -35,10 +39,10 @@ void send(const Bytes& frame) {
 Frame receive() {
   std::uint32_t length = 0;
   if (!raw::read_all(fd, &length, sizeof length)) raw::exit(3);
-  Bytes bytes(sizeof length + length);
+  protocol::Bytes bytes(sizeof length + length);
   memcpy(bytes.data(), &length, sizeof length);
   if (!raw::read_all(fd, bytes.data() + sizeof length, length)) raw::exit(3);
-  FrameReader reader;
+  protocol::FrameReader reader;
   reader.append(bytes);
   auto next = reader.next();
   if (!next) raw::die(next.error().message.c_str());
@@ -52,7 +56,7 @@ T sound(Result<T> read) {
 }
 
 void take_hurry(const Frame& frame) {
-  if (sound(decode_hurry(frame.payload)) == at_work) hurried = true;
+  if (sound(protocol::decode_hurry(frame.payload)) == at_work) hurried = true;
 }
 
 bool wants_it_soon() {
@@ -64,12 +68,12 @@ bool wants_it_soon() {
   return hurried;
 }
 
-std::uint32_t number_from_socket(const Numbered& thing) {
-  send(encode_ask(thing));
+std::uint32_t number_from_socket(const protocol::Numbered& thing) {
+  send(protocol::encode_ask(thing));
   for (;;) {
     const Frame frame = receive();
     if (frame.type == MessageType::kHurry) take_hurry(frame);
-    if (frame.type == MessageType::kNumber) return sound(decode_number(frame.payload));
+    if (frame.type == MessageType::kNumber) return sound(protocol::decode_number(frame.payload));
   }
 }
 
@@ -90,25 +94,37 @@ std::uint64_t surroundings() {
   return hash;
 }
 
+// Threads have numbers from the book, and so have places.
+class NumbersOfInputs final : public dist::OwnNumbers {
+ public:
+  trace::Feasibility* judge() override { return inputs->tracking() ? inputs : nullptr; }
+  symbolic::TermStore* terms() override { return inputs->tracking() ? &inputs->terms() : nullptr; }
+  std::vector<dist::StartedThread> threads() const override { return {}; }
+  void use_threads(const std::vector<dist::StartedThread>&) override {}
+  std::map<std::uint32_t, std::string> take_left_open() override { return inputs->take_left_open(); }
+};
+
 class ItemWorker {
  public:
   ItemWorker(NativeProgram& program, Watch& watch, const explore::StrategyOptions& strategy)
       : program_(program), watch_(watch) {
     options_.strategy = strategy;
     options_.enough = wants_it_soon;
+    options_.numbers = &numbers_;
   }
 
   [[noreturn]] void run() {
-    send(encode(Readiness{surroundings()}));
+    send(protocol::encode(protocol::Readiness{surroundings()}));
     for (;;) {
       const Frame frame = receive();
-      if (frame.type == MessageType::kWork) send(encode(answer_to(sound(decode_order(frame.payload)))));
+      if (frame.type == MessageType::kWork)
+        send(protocol::encode(answer_to(sound(protocol::decode_order(frame.payload)))));
     }
   }
 
  private:
-  ItemAnswer answer_to(const WorkOrder& order) {
-    ItemAnswer answer;
+  protocol::ItemAnswer answer_to(const protocol::WorkOrder& order) {
+    protocol::ItemAnswer answer;
     learn_news(order.lessons);
     if (epoch_ != order.epoch) {
       epoch_ = order.epoch;
@@ -126,6 +142,7 @@ class ItemWorker {
     answer.stale = program_.stale();
     answer.lessons = take_news();
     answer.inputs_drawn = rt.inputs_drawn;
+    answer.inputs_read = inputs->any_read();
     answer.weaker_orders = weaker_orders_met();
     answer.followed = known_steps.followed() - followed;
     if (const std::uint64_t noted = assumptions_noted(); noted != noted_) {
@@ -140,13 +157,14 @@ class ItemWorker {
     if (std::string open = watch_.left_open(); !open.empty())
       result->tally.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
     if (answer.stale || answer.parted) return answer;
-    const Bytes whole = dist::encode(*result);
+    const protocol::Bytes whole = dist::encode(*result);
     answer.result.assign(whole.begin(), whole.end());
     return answer;
   }
 
   NativeProgram& program_;
   Watch& watch_;
+  NumbersOfInputs numbers_;
   dist::ItemOptions options_;
   std::uint64_t epoch_ = ~std::uint64_t{0};
   std::uint64_t noted_ = 0;
@@ -159,19 +177,19 @@ void ask_for_numbers(int socket) {
   take_ids_from(number_from_socket);
 }
 
-void use_numbers(const Numbers& numbers) {
-  own_book = new (engine_memory.allocate(sizeof(NumberBook))) NumberBook(numbers);
-  take_ids_from([](const Numbered& thing) { return own_book->find_or_add(thing); });
+void use_numbers(const protocol::Numbers& numbers) {
+  own_book = new (engine_memory.allocate(sizeof(protocol::NumberBook))) protocol::NumberBook(numbers);
+  take_ids_from([](const protocol::Numbered& thing) { return own_book->find_or_add(thing); });
 }
 
 // Objects only as far as they are spoken of: one that speculation has met may lie across others, which makes them one.
-void adopt_numbers(const Numbers& numbers, const std::vector<explore::Finding>& findings) {
+void adopt_numbers(const protocol::Numbers& numbers, const std::vector<explore::Finding>& findings) {
   for (std::size_t t = 1; t < numbers.threads.size(); ++t)
     child_id(numbers.threads[t].parent, static_cast<std::uint16_t>(numbers.threads[t].ordinal));
   for (std::size_t i = 1; i < numbers.positions.size(); ++i) add_position(numbers.positions[i]);
   const auto adopt = [&](const Step& step) {
     if (step.op.object == kNoObject || step.op.object.index() >= numbers.objects.size()) return;
-    const NumberedObject& object = numbers.objects[step.op.object.index()];
+    const protocol::NumberedObject& object = numbers.objects[step.op.object.index()];
     objects.at(reinterpret_cast<const void*>(object.address), object.size, object.kind);
   };
   for (const explore::Finding& finding : findings) {
@@ -185,4 +203,4 @@ void explore_items(NativeProgram& program, Watch& watch, const explore::Strategy
   ItemWorker(program, watch, strategy).run();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

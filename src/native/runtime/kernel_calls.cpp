@@ -17,7 +17,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 // clang-format off
 #define TOUCHING_CALLS(X)                                                                                        \
@@ -145,7 +145,7 @@ constexpr Question kQuestions[] = {
 void* definitions[kCalls];
 }  // namespace
 
-void heddle::native::ask_before_system_call(long number, long a, long b, long c) {
+void heddle::runtime::ask_before_system_call(long number, long a, long b, long c) {
   EngineScope scope;
   switch (number) {
 #define SAME_AS(name, question) \

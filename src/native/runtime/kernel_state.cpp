@@ -12,12 +12,13 @@
 
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/process_state.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constinit bool touched = false;
@@ -143,6 +144,8 @@ void note_inherited_descriptors() {
   list_descriptors(inherited);
 }
 
+namespace {
+
 void note_descriptors_of_constructors() {
   Descriptors now;
   list_descriptors(now);
@@ -157,11 +160,12 @@ void note_descriptors_of_constructors() {
   known_steps.switch_off();
 }
 
-void begin_kernel_state() {
+void rewind_positions() {
   for (const auto& [descriptor, offset] : positions) raw::syscall(SYS_lseek, descriptor, offset, SEEK_SET);
 }
 
 void put_kernel_state_away() {
+  if (rt.own_process) return;  // it takes all of it along
   if (at_start_known) close_what_was_opened();
   at_start_known = false;
   for (const Mapping& m : mappings)
@@ -170,6 +174,15 @@ void put_kernel_state_away() {
   put_process_state_back();
   std::fill(std::begin(mapped), std::end(mapped), 0);
 }
+
+}  // namespace
+
+constinit const Part kernel_state_part = described({
+    .keep_as_start = note_descriptors_of_constructors,
+    .begin = rewind_positions,
+    .end = put_kernel_state_away,
+    .not_kept = "who uses it switches checkpoints off",
+});
 
 long map_memory(void* address, std::size_t size, int protection, int flags, int file, long offset) {
   const auto map = [&](std::uintptr_t where, int more) {
@@ -217,9 +230,9 @@ long remap_memory(void* address, std::size_t size, std::size_t new_size, int fla
   return result;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 template <class T>

@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The program is about to use what the kernel keeps for it. Whatever relies on states being copied (checkpoints and
 // their like) is switched off here.
@@ -21,16 +21,12 @@ bool kernel_state_touched();  // in this process so far
 bool was_open_at_start(int descriptor);
 bool is_mapping_of_program(const void* address);
 
-// Before global constructors, and after them.
+// Before global constructors.
 void note_inherited_descriptors();
-void note_descriptors_of_constructors();
-// An execution begins, in a process of its own or not; it has ended, and the process goes on.
-void begin_kernel_state();
-void put_kernel_state_away();
 
 // Mappings of the program's, as the system calls.
 long map_memory(void* address, std::size_t size, int protection, int flags, int file, long offset);
 long unmap_memory(void* address, std::size_t size);
 long remap_memory(void* address, std::size_t size, std::size_t new_size, int flags, void* new_address);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -48,7 +48,7 @@ heddle_clone:
 constinit int heddle_kernel_ids[heddle::kMaxThreads] = {};
 extern "C" long heddle_clone(unsigned long flags, void* stack, int* id, std::uintptr_t tls, int* own_id);
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 struct KernelThread {
@@ -155,4 +155,4 @@ bool passed_on_to_running_thread(int signal) {
   return true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,7 +10,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The explorer lets thread 0 run and comes back when the execution is over.
 void run_kernel_threads();
@@ -25,4 +25,4 @@ void forget_kernel_thread(ThreadId t);
 // A signal for the process may arrive in a thread that waits. True if it was passed on to the one that runs.
 bool passed_on_to_running_thread(int signal);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -11,7 +11,7 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit KnownSteps known_steps;
 
@@ -38,8 +38,9 @@ bool is_shared(std::uint64_t address) {
 
 bool is_simple_object(const Object& object) {
   if (object.mixed) return false;
-  if (object.kind == ObjectKind::kMutex) return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
-  return object.kind == ObjectKind::kMemory && object.size <= 8;
+  if (object.kind == protocol::ObjectKind::kMutex)
+    return object.size == sizeof(pthread_mutex_t) && is_shared(object.address);
+  return object.kind == protocol::ObjectKind::kMemory && object.size <= 8;
 }
 
 bool same_operation(const Step& a, const Step& b) {
@@ -62,9 +63,9 @@ void KnownSteps::forget() {
   begun_ = recording_ = refuted_ = false;
   pasts_.assign(1, {});
   past_table_.clear();
-  outcomes_.assign(1, {});
+  effects_.assign(1, {});
   std::fill(std::begin(last_), std::end(last_), 0);
-  outcome_table_.clear();
+  effect_table_.clear();
   memories_.clear();
   memory_table_.clear();
   path_of_ = nullptr;
@@ -79,7 +80,7 @@ void KnownSteps::refute() {
 
 // --- the state along the path ---
 
-inline void KnownSteps::place(ThreadId t, PastId id) {
+inline void KnownSteps::place(ThreadId t, OwnPastId id) {
   const Role role = pasts_[id].role, before = pasts_[past_[t.index()]].role;
   past_[t.index()] = id;
   if (role == before) [[likely]]
@@ -91,7 +92,7 @@ inline void KnownSteps::place(ThreadId t, PastId id) {
 }
 
 // The step of thread t, with what it has led to.
-inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome) {
+inline void KnownSteps::go(ThreadId t, const Step& step, const Effect& effect) {
   Taken& taken = path_.emplace_back();  // and filled there: see Conductor::write_down
   taken.thread = t;
   taken.past = past_[t.index()];
@@ -101,15 +102,15 @@ inline void KnownSteps::go(ThreadId t, const Step& step, const Outcome& outcome)
   if (taken.object != kNoObject) {
     std::uint64_t& value = values_[taken.object.index()];
     taken.value = value;
-    if (outcome.kind != OpKind::kCasFailed) value = outcome.after;
+    if (effect.kind != OpKind::kCasFailed) value = effect.after;
   }
-  if (outcome.child != 0) {
+  if (effect.child != 0) {
     taken.child = step.op.peer;
-    place(taken.child, outcome.child);
+    place(taken.child, effect.child);
     threads_ = std::max(threads_, static_cast<std::uint16_t>(taken.child.index() + 1));
   }
-  place(t, outcome.past);
-  memory_ = outcome.memory;
+  place(t, effect.past);
+  memory_ = effect.memory;
   decisions_.push_back({t, 0});  // none of these operations has alternatives
 }
 
@@ -156,7 +157,7 @@ inline std::uint64_t KnownSteps::found_by(const trace::Operation& op) const {
 }
 
 inline KnownSteps::Key KnownSteps::key_of(ThreadId t) const {
-  const PastId past = past_[t.index()];
+  const OwnPastId past = past_[t.index()];
   return {found_by(pasts_[past].next.op), past, memory_};
 }
 
@@ -167,22 +168,22 @@ std::uint64_t KnownSteps::hash_of(const Key& key) {
 }
 
 // What a thread does next is mostly what it did next the last time after the same step.
-inline const KnownSteps::Outcome* KnownSteps::find(ThreadId t, const Key& key) {
+inline const KnownSteps::Effect* KnownSteps::find(ThreadId t, const Key& key) {
   std::uint32_t& last = last_[t.index()];
-  std::uint32_t& guess = outcomes_[last].next;
-  if (outcomes_[guess].key != key) {
+  std::uint32_t& guess = effects_[last].next;
+  if (effects_[guess].key != key) {
     const std::uint32_t* index =
-        outcome_table_.find(hash_of(key), [&](std::uint32_t i) { return outcomes_[i].key == key; });
+        effect_table_.find(hash_of(key), [&](std::uint32_t i) { return effects_[i].key == key; });
     if (index == nullptr) return nullptr;
     guess = *index;
   }
   last = guess;
-  return &outcomes_[last];
+  return &effects_[last];
 }
 
-void KnownSteps::insert(const Outcome& outcome) {
-  outcome_table_.insert(hash_of(outcome.key), static_cast<std::uint32_t>(outcomes_.size()));
-  outcomes_.push_back(outcome);
+void KnownSteps::insert(const Effect& effect) {
+  effect_table_.insert(hash_of(effect.key), static_cast<std::uint32_t>(effects_.size()));
+  effects_.push_back(effect);
 }
 
 KnownSteps::MemoryId KnownSteps::memory_now() {
@@ -248,7 +249,7 @@ void KnownSteps::begin_path() {
   live_ = waiting_ = ended_ = {};
   memory_ = memory_now();
   if (!on_) return;
-  constexpr PastId kFirst = 1;
+  constexpr OwnPastId kFirst = 1;
   if (pasts_.size() == kFirst) add_past(ThreadId(0), Reached::kNextStep);
   if (!leads_to(kFirst, ThreadId(0), Reached::kNextStep)) return refute();
   place(ThreadId(0), kFirst);
@@ -302,8 +303,8 @@ bool KnownSteps::is_simple(const Step& step) const {
 }
 
 // Is that what thread t has come to?
-bool KnownSteps::leads_to(PastId id, ThreadId t, Reached reached) const {
-  const Past& past = pasts_[id];
+bool KnownSteps::leads_to(OwnPastId id, ThreadId t, Reached reached) const {
+  const OwnPast& past = pasts_[id];
   const Thread& thread = rt.thread[t.index()];
   if (reached == Reached::kEndOfProcess) return past.role == Role::kEndedProcess;
   if (thread.status == ThreadStatus::kEnded)
@@ -313,9 +314,9 @@ bool KnownSteps::leads_to(PastId id, ThreadId t, Reached reached) const {
 }
 
 // Pasts that leave the thread in the same state are one.
-KnownSteps::PastId KnownSteps::add_past(ThreadId t, Reached reached) {
+KnownSteps::OwnPastId KnownSteps::add_past(ThreadId t, Reached reached) {
   const Thread& thread = rt.thread[t.index()];
-  Past past;
+  OwnPast past;
   past.thread = t;
   past.state = 1;
   if (reached == Reached::kEndOfProcess) {
@@ -332,7 +333,7 @@ KnownSteps::PastId KnownSteps::add_past(ThreadId t, Reached reached) {
   if (past.state == 0) return append(past);
   const std::uint64_t hash = mix(past.state ^ past.result ^ (std::uint64_t{t.value} << 32) ^ past.next.where);
   const std::uint32_t* id = past_table_.find(hash, [&](std::uint32_t i) {
-    const Past& other = pasts_[i];
+    const OwnPast& other = pasts_[i];
     return other.state == past.state && other.role == past.role && other.result == past.result && other.thread == t &&
            same_operation(other.next, past.next) && other.next.op.after == past.next.op.after;
   });
@@ -341,22 +342,22 @@ KnownSteps::PastId KnownSteps::add_past(ThreadId t, Reached reached) {
   return append(past);
 }
 
-KnownSteps::PastId KnownSteps::append(const Past& past) {
+KnownSteps::OwnPastId KnownSteps::append(const OwnPast& past) {
   pasts_.push_back(past);
-  return static_cast<PastId>(pasts_.size() - 1);
+  return static_cast<OwnPastId>(pasts_.size() - 1);
 }
 
-bool KnownSteps::same_effect(const Outcome& outcome, const Step& step, Reached reached) const {
-  if (outcome.kind != step.op.kind || outcome.after != step.op.after) return false;
-  if (!leads_to(outcome.past, step.thread, reached)) return false;
-  return outcome.child == 0 || leads_to(outcome.child, step.op.peer, Reached::kNextStep);
+bool KnownSteps::same_effect(const Effect& effect, const Step& step, Reached reached) const {
+  if (effect.kind != step.op.kind || effect.after != step.op.after) return false;
+  if (!leads_to(effect.past, step.thread, reached)) return false;
+  return effect.child == 0 || leads_to(effect.child, step.op.peer, Reached::kNextStep);
 }
 
 // False: the state after this step is not known.
 bool KnownSteps::record(const Step& step, Reached reached) {
   if (!is_simple(step)) return false;
   const Key key = key_of(step.thread);
-  const Outcome* known = find(step.thread, key);
+  const Effect* known = find(step.thread, key);
   const bool foreseeable = is_foreseeable(step, reached);
   const bool seen_otherwise = step.op.object != kNoObject && values_[step.op.object.index()] != step.op.before;
   if (seen_otherwise || (known != nullptr && !(foreseeable && same_effect(*known, step, reached)))) {
@@ -364,15 +365,15 @@ bool KnownSteps::record(const Step& step, Reached reached) {
     return false;
   }
   if (known == nullptr) {
-    if (!foreseeable || outcomes_.size() == kMostOutcomes) return false;
+    if (!foreseeable || effects_.size() == kMostEffects) return false;
     const std::uint64_t began = __rdtsc();
-    Outcome added{key, 0, 0, memory_, step.op.kind, 0, step.op.after};
+    Effect added{key, 0, 0, memory_, step.op.kind, 0, step.op.after};
     if (reached == Reached::kNextStep) added.memory = memory_now();
     if (!on_) return false;
     added.past = add_past(step.thread, reached);
     if (step.op.kind == OpKind::kSpawn) added.child = add_past(step.op.peer, Reached::kNextStep);
     insert(added);
-    known = &outcomes_.back();
+    known = &effects_.back();
     window_.recording += __rdtsc() - began;
   }
   go(step.thread, step, *known);
@@ -432,15 +433,15 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
   for (ThreadId t; (t = conductor.next_thread(able)) != kNoThread;) {
     const Step& announced = pasts_[past_[t.index()]].next;
     if (announced.op.kind == OpKind::kSpawn || path_.size() >= rt.max_steps || rt.out_of_time) return false;
-    const Outcome* outcome = find(t, key_of(t));
-    if (outcome == nullptr) return false;
+    const Effect* effect = find(t, key_of(t));
+    if (effect == nullptr) return false;
     Step& step = conductor.write_down(announced);
-    step.op.kind = outcome->kind;
+    step.op.kind = effect->kind;
     if (announced.op.object != kNoObject) step.op.before = values_[announced.op.object.index()];
-    step.op.after = outcome->after;
+    step.op.after = effect->after;
     conductor.note_performed(step);
-    go(t, announced, *outcome);
-    const Past& past = pasts_[outcome->past];
+    go(t, announced, *effect);
+    const OwnPast& past = pasts_[effect->past];
     const bool ended = past.role == Role::kEnded || past.role == Role::kEndedProcess;
     if (ended)
       conductor.retire(t);
@@ -450,7 +451,7 @@ bool KnownSteps::follow_to_the_end(Execution& execution) {
       end_with(able);
       return true;
     }
-    if (ended || is_of_lock(outcome->kind))
+    if (ended || is_of_lock(effect->kind))
       able = enabled();
     else if (past.role == Role::kWaiting && is_blocked(past.next))
       able.erase(t);  // the others are as able as before
@@ -468,4 +469,4 @@ void KnownSteps::compare(const Execution& followed, const Execution& run) {
   if (!same) refute();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -16,7 +16,7 @@
 //   the heap, the main thread's frames, whose locals are what programs most often share - but that of visible
 //   operations' objects.
 //
-// These are the key under which the outcome is kept: how the operation turned out, the next one, the hash of
+// These are the key under which the effect is kept: how the operation turned out, the next one, the hash of
 // the shared memory after it. Locks need no more: their state is memory. A thread that accesses the stack or
 // the thread-local storage of another one ends all following, unless it is a local of main's. What is not
 // covered is an access of that kind, or to an atomic object, by code that is not instrumented.
@@ -42,7 +42,7 @@
 #include "native/runtime/shadow.h"
 #include "trace/schedule.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class KnownSteps {
  public:
@@ -89,12 +89,12 @@ class KnownSteps {
   }
 
  private:
-  using PastId = std::uint32_t;  // 0: the thread does not exist
+  using OwnPastId = std::uint32_t;  // 0: the thread does not exist
   using MemoryId = std::uint32_t;
 
   // What a thread with this past is doing.
   enum class Role : std::uint8_t { kAbsent, kReady, kWaiting, kEnded, kEndedProcess };
-  struct Past {
+  struct OwnPast {
     Step next;                 // kReady, kWaiting (which may be blocked): the operation it has announced
     std::uint64_t result = 0;  // kEnded: what a join yields
     std::uint64_t state = 0;   // hash of the thread's own memory; 0: not known
@@ -103,24 +103,24 @@ class KnownSteps {
   };
   struct Key {
     std::uint64_t found = 0;
-    PastId past = 0;
+    OwnPastId past = 0;
     MemoryId memory = 0;
     bool operator==(const Key&) const = default;
   };
-  struct Outcome {
+  struct Effect {
     Key key;
-    PastId past = 0;  // of the thread, and of the one it has started
-    PastId child = 0;
+    OwnPastId past = 0;  // of the thread, and of the one it has started
+    OwnPastId child = 0;
     MemoryId memory = 0;
     OpKind kind = OpKind::kRead;  // as the operation turned out
-    std::uint32_t next = 0;       // the outcome that came next in this thread, when it was last looked for
+    std::uint32_t next = 0;       // the effect that came next in this thread, when it was last looked for
     std::uint64_t after = 0;
   };
   // A step of the path, and what it has changed.
   struct Taken {
     std::uint64_t value = 0;  // of the object, before
     ObjectId object = kNoObject;
-    PastId past = 0;      // of the thread, before
+    OwnPastId past = 0;   // of the thread, before
     MemoryId memory = 0;  // before
     ThreadId thread;
     ThreadId child = kNoThread;  // that it has started
@@ -130,7 +130,7 @@ class KnownSteps {
   // Stacks and thread-local storage are above; the program, linked at a fixed address, and its heap below.
   static constexpr std::uintptr_t kMappings = 0x7000'0000'0000;
   static constexpr std::uint64_t kCompared = 1024;
-  static constexpr std::size_t kMostOutcomes = 1u << 18;
+  static constexpr std::size_t kMostEffects = 1u << 18;
   static constexpr std::size_t kMostObjects = 1u << 12;
 
   static bool is_of_another_thread(std::uintptr_t address);
@@ -143,19 +143,19 @@ class KnownSteps {
   bool is_simple(const Step& step) const;
   static bool is_foreseeable(const Step& step, Reached reached);
   void judge_window();
-  bool same_effect(const Outcome& outcome, const Step& step, Reached reached) const;
-  bool leads_to(PastId id, ThreadId t, Reached reached) const;
-  PastId add_past(ThreadId t, Reached reached);
-  PastId append(const Past& past);
+  bool same_effect(const Effect& effect, const Step& step, Reached reached) const;
+  bool leads_to(OwnPastId id, ThreadId t, Reached reached) const;
+  OwnPastId add_past(ThreadId t, Reached reached);
+  OwnPastId append(const OwnPast& past);
 
   std::uint64_t found_by(const trace::Operation& op) const;
   Key key_of(ThreadId t) const;
   static std::uint64_t hash_of(const Key& key);
-  const Outcome* find(ThreadId t, const Key& key);
-  void insert(const Outcome& outcome);
-  void go(ThreadId t, const Step& step, const Outcome& outcome);
+  const Effect* find(ThreadId t, const Key& key);
+  void insert(const Effect& effect);
+  void go(ThreadId t, const Step& step, const Effect& effect);
   void rewind(std::size_t position);
-  void place(ThreadId t, PastId past);
+  void place(ThreadId t, OwnPastId past);
   ThreadSet enabled() const;
   bool is_blocked(const Step& next) const;
   bool follow_to_the_end(trace::Execution& execution);
@@ -179,17 +179,17 @@ class KnownSteps {
   static constexpr int kPatience = 16;
   int patience_ = kPatience;  // with windows in which it does not
 
-  std::vector<Past> pasts_;              // [0] is none
-  std::vector<Outcome> outcomes_;        // likewise
+  std::vector<OwnPast> pasts_;           // [0] is none
+  std::vector<Effect> effects_;          // likewise
   std::vector<std::uint64_t> memories_;  // hashes
-  IndexTable past_table_, outcome_table_, memory_table_;
+  IndexTable past_table_, effect_table_, memory_table_;
 
   // The state at the end of the path.
   const trace::Execution* path_of_ = nullptr;
   std::vector<Taken> path_;
   std::vector<trace::Decision> decisions_;  // of path_
-  PastId past_[kMaxThreads] = {};
-  std::uint32_t last_[kMaxThreads] = {};  // outcomes, as a rule the last of each thread
+  OwnPastId past_[kMaxThreads] = {};
+  std::uint32_t last_[kMaxThreads] = {};  // effects, as a rule the last of each thread
   MemoryId memory_ = 0;
   std::vector<std::uint64_t> values_;  // of objects; of a mutex: is it held?
   std::vector<std::uint8_t> simple_;   // objects whose operations are looked at
@@ -198,4 +198,4 @@ class KnownSteps {
 };
 extern KnownSteps known_steps;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -14,7 +14,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/threads.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 __pthread_unwind_buf_t* latest_cleanup() { return static_cast<__pthread_unwind_buf_t*>(rt.self().cleanups); }
@@ -61,9 +61,9 @@ void leave_frames() {
   finish_thread();  // a frame that cannot be unwound
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 

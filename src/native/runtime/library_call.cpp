@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 std::uintptr_t address_of(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
@@ -129,4 +129,4 @@ void LibraryCall::leave_its_world() {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

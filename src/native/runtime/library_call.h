@@ -23,7 +23,7 @@
 
 #include "native/runtime/race_detector.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class LibraryCall {
  public:
@@ -85,4 +85,4 @@ class LibraryCall {
   Pending write_[kMostPending];
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

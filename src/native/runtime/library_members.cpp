@@ -4,7 +4,7 @@
 
 #include "native/runtime/race_detector.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // A buffer begins with a pointer to its table, and six pointers say where it stands; a stream has it behind what is its
@@ -145,4 +145,4 @@ void announce_member(const LibraryMember& member, std::uintptr_t first, std::uin
   plain_access(object + member.offset, member.bytes, member.writes, pc);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

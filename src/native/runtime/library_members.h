@@ -14,7 +14,7 @@
 
 #include "native/runtime/iostreams.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct LibraryMember {
   enum class Of : std::uint8_t { kNothing, kObject, kOutput, kInput, kLayout };
@@ -31,4 +31,4 @@ LibraryMember member_of(const char* mangled_name);
 // The call is made now, with these first two arguments.
 void announce_member(const LibraryMember& member, std::uintptr_t first, std::uintptr_t second, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

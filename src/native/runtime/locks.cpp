@@ -16,7 +16,7 @@
 #include "native/runtime/shadow.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using trace::FailureKind;
 using trace::kHeldExclusively;
 using trace::kLockFree;
@@ -83,7 +83,7 @@ bool can(const Thread& waiting) {
 }
 
 ObjectId object_of(pthread_rwlock_t* lock) {
-  return objects.at(lock, sizeof(pthread_rwlock_t), ObjectKind::kReadWriteLock);
+  return objects.at(lock, sizeof(pthread_rwlock_t), protocol::ObjectKind::kReadWriteLock);
 }
 
 void take(ReadWriteLock& state, bool write) {
@@ -170,7 +170,7 @@ bool spin_is_free(const Thread& waiting) {
 }
 
 ObjectId object_of(pthread_spinlock_t* lock) {
-  return objects.at(lock, sizeof(pthread_spinlock_t), ObjectKind::kMutex);
+  return objects.at(lock, sizeof(pthread_spinlock_t), protocol::ObjectKind::kMutex);
 }
 
 // --- semaphores ---
@@ -183,7 +183,7 @@ bool count_positive(const Thread& waiting) {
   return trace::enabled_at(OpKind::kSemWait, *static_cast<const volatile std::uint32_t*>(waiting.waits_for), 0);
 }
 
-ObjectId object_of(sem_t* semaphore) { return objects.at(semaphore, sizeof(sem_t), ObjectKind::kSemaphore); }
+ObjectId object_of(sem_t* semaphore) { return objects.at(semaphore, sizeof(sem_t), protocol::ObjectKind::kSemaphore); }
 
 int interrupted() {
   errno = EINTR;

@@ -9,7 +9,7 @@
 
 #include "native/runtime/library_call.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

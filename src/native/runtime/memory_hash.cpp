@@ -7,15 +7,15 @@
 #include <bit>
 
 #include "base/random.h"
-#include "native/runtime/checkpoint.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/spinning.h"
 #include "native/runtime/threads.h"
 #include "native/runtime/turn_writes.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // Four independent chains, so that the multiplications overlap. Every step can be undone, so that no
@@ -61,7 +61,7 @@ void MemoryHash::look_at_objects() {
   objects_.clear();
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
-    if (object.kind == ObjectKind::kMemory && !objects.entry(object.root).mixed)
+    if (object.kind == protocol::ObjectKind::kMemory && !objects.entry(object.root).mixed)
       objects_.push_back({object.address, object.address + object.size});
   }
   std::sort(objects_.begin(), objects_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
@@ -114,10 +114,9 @@ bool MemoryHash::shared(std::uint64_t& result) {
   heap.for_each_arena([&](std::uintptr_t begin, std::uintptr_t end) {
     all += hash_of(reinterpret_cast<const char*>(begin), end - begin);
   });
-  checkpoints.for_each_included([&](const char* place, std::size_t size) {  // words of the runtime's
-    all += part_of(hash_words(reinterpret_cast<const std::uint64_t*>(place), size / 8),
+  for (const auto& [place, size] : kept_memory())  // words of the runtime's
+    all += part_of(hash_words(static_cast<const std::uint64_t*>(place), size / 8),
                    reinterpret_cast<std::uintptr_t>(place));
-  });
   for (std::size_t t = 0; t < rt.threads; ++t) {
     const Thread& thread = rt.thread[t];
     if (thread.status != ThreadStatus::kAbsent)
@@ -146,6 +145,10 @@ std::uint64_t hash_of_visits(const Spin& spin) {
   return hash_words(words, n) | 1;
 }
 
+std::uint64_t bits_of(const Cancelling& c) {
+  return (c.requested ? 1u : 0u) | (c.disabled ? 2u : 0u) | (c.asynchronous ? 4u : 0u) | (c.acting ? 8u : 0u);
+}
+
 }  // namespace
 
 std::uint64_t MemoryHash::own() {
@@ -162,6 +165,7 @@ std::uint64_t MemoryHash::own() {
                                   self.clock_reads,
                                   self.looks_at_clock,
                                   self.operand,
+                                  bits_of(self.cancelling),
                                   floating_point_state(),
                                   hash_of_visits(self.spin),
                                   self.spin.unchanged ? hash_of_turns(turns[rt.current.index()]) : 0,
@@ -174,4 +178,4 @@ std::uint64_t MemoryHash::own() {
   return all;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -12,7 +12,7 @@
 
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class MemoryHash {
  public:
@@ -37,4 +37,4 @@ class MemoryHash {
   std::vector<Range> objects_;  // by address
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -10,7 +10,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 using trace::FailureKind;
@@ -36,7 +36,7 @@ bool is_free(const Thread& waiting) {
 }
 
 ObjectId object_of(const pthread_mutex_t* mutex) {
-  return objects.at(mutex, sizeof(pthread_mutex_t), ObjectKind::kMutex);
+  return objects.at(mutex, sizeof(pthread_mutex_t), protocol::ObjectKind::kMutex);
 }
 
 void take(pthread_mutex_t* mutex) {
@@ -173,7 +173,7 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
 void release_robust_mutexes(const void* pc) {
   if (!robust_mutexes) return;
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (objects.entry(i).kind != ObjectKind::kMutex) continue;
+    if (objects.entry(i).kind != protocol::ObjectKind::kMutex) continue;
     const auto mutex = reinterpret_cast<pthread_mutex_t*>(objects.entry(i).address);
     if (mutex->__data.__owner != me() || mutex->__data.__kind == kDestroyed || (mutex->__data.__kind & kRobust) == 0)
       continue;
@@ -205,9 +205,9 @@ void release_and_reacquire(pthread_mutex_t* mutex, const void* pc) {
 
 bool holds_mutex(const pthread_mutex_t* mutex) { return mutex->__data.__owner == me(); }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

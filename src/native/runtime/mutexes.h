@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 int lock_mutex(pthread_mutex_t* mutex, const void* pc);
 int try_lock_mutex(pthread_mutex_t* mutex, int busy, const void* pc);
@@ -20,4 +20,4 @@ unsigned give_up_mutex(pthread_mutex_t* mutex, const void* pc);
 void release_and_reacquire(pthread_mutex_t* mutex, const void* pc);
 bool holds_mutex(const pthread_mutex_t* mutex);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,9 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::ObjectKind;
 namespace {
 
 template <class T>
@@ -23,7 +25,7 @@ std::optional<std::uint64_t> value_of(const Object& object) {
 // Of a mutex, or of a spin lock.
 std::uint64_t state_of_lock(const Object& object) {
   const bool held = object.size == sizeof(pthread_spinlock_t)
-                        ? read<pthread_spinlock_t>(object) != 0
+                        ? read<pthread_spinlock_t>(object) > 0  // below: it was destroyed, and keeps nobody out
                         : reinterpret_cast<const pthread_mutex_t*>(object.address)->__data.__owner != 0;
   return held ? trace::kHeldExclusively : trace::kLockFree;
 }
@@ -75,4 +77,4 @@ bool is_always_there(std::uint64_t address) {
   return false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 #include "native/runtime/shadow.h"
 #include "trace/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // A value as the engine compares it: exact up to 8 bytes, a hash beyond.
 template <class T>
@@ -37,4 +37,4 @@ std::optional<std::uint64_t> state_of(const Object& object);
 // Is it certain that the memory is there? The program may have mapped some of its own, and given it back.
 bool is_always_there(std::uint64_t address);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

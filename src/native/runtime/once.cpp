@@ -12,7 +12,7 @@
 #include "native/runtime/shadow.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 
@@ -28,8 +28,8 @@ bool was_done_before_main(const Once* once) {
   return once->done && std::find(done_before_main.begin(), done_before_main.end(), once) != done_before_main.end();
 }
 
-ObjectId flag_of(Once* once) { return objects.at(&once->done, 1, ObjectKind::kMemory); }
-ObjectId lock_of(Once* once) { return objects.at(&once->running, 1, ObjectKind::kOnce); }
+ObjectId flag_of(Once* once) { return objects.at(&once->done, 1, protocol::ObjectKind::kMemory); }
+ObjectId lock_of(Once* once) { return objects.at(&once->running, 1, protocol::ObjectKind::kOnce); }
 
 bool nobody_runs(const Thread& waiting) { return static_cast<const Once*>(waiting.waits_for)->running == 0; }
 
@@ -83,7 +83,7 @@ void finish(Once* once, const void* pc) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 int run_once_only(void* control, void (*function)(), const void* pc) {
   auto once = static_cast<Once*>(control);
@@ -113,7 +113,7 @@ int run_once_only(void* control, void (*function)(), const void* pc) {
   return 0;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #define PC __builtin_return_address(0)
 

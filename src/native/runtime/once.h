@@ -1,8 +1,8 @@
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // pthread_once and C11 call_once.
 int run_once_only(void* control, void (*function)(), const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

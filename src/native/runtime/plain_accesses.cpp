@@ -1,7 +1,7 @@
 // Plain accesses of instrumented code: the other half of the ThreadSanitizer interface.
 #include "native/runtime/race_detector.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

@@ -4,9 +4,7 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
-
-constinit bool plain_loop_suspected = false;
+namespace heddle::runtime {
 
 namespace {
 
@@ -40,18 +38,18 @@ void begin_turn(const void* pc, std::uint64_t state) {
 }  // namespace
 
 void suspect_plain_loop() {
-  if (plain_loop_suspected || !rt.races_checked || rt.threads < 2) return;
+  if (rt.plain_loop_suspected || !rt.races_checked || rt.threads < 2) return;
   watch = {};
   watch.thread = rt.current;
   watch.position = rt.conductor.position();
   watch.left = kWatched;
-  plain_loop_suspected = true;
+  rt.plain_loop_suspected = true;
 }
 
 void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   const bool moves = rt.current != watch.thread || rt.conductor.position() != watch.position;
   if (moves || --watch.left == 0) {
-    plain_loop_suspected = false;
+    rt.plain_loop_suspected = false;
     return;
   }
   if (rt.self().stack.contains(address)) return;
@@ -64,7 +62,7 @@ void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, cons
   // A turn may be several of an inner loop, which comes to this place with other states: the beginning stays (Brent's
   // way to find cycles, with distances that double).
   if (watch.pc == pc && watch.used > 0 && watch.state != 0 && local_state() == watch.state) {
-    plain_loop_suspected = false;
+    rt.plain_loop_suspected = false;
     for (std::size_t i = 0; i < watch.used; ++i) make_polled_visible(watch.reads[i].address, watch.reads[i].size);
     return;
   }
@@ -77,4 +75,4 @@ void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, cons
   if (!listed && watch.used < std::size(watch.reads)) watch.reads[watch.used++] = {address, size};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

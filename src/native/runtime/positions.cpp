@@ -11,7 +11,9 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/shared_ids.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::Position;
 namespace {
 
 constexpr std::size_t kSlots = 1u << 14;
@@ -154,4 +156,4 @@ std::uint64_t first_address(std::uint32_t where) {
 
 void fill_positions(std::vector<Position>& positions) { positions = table(); }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -12,22 +12,22 @@
 #include <exception>
 #include <typeinfo>
 
-#include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/unseen_libraries.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using trace::FailureKind;
 
 extern "C" {
 extern void* __dso_handle __attribute__((visibility("hidden")));  // the executable's: libraries have their own
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // The exit() under way: the first one. Whoever else calls it meanwhile ends the process without running the handlers
@@ -90,7 +90,7 @@ void report_lost_work(const void* pc) {
     if (!trace::gives_to_others(next.op.kind)) continue;
     // What a library's thread does inside the library is the library's affair.
     if (is_unseen_code(reinterpret_cast<const void*>(first_address(next.where)))) continue;
-    FailureDetail detail;
+    protocol::FailureDetail detail;
     detail.other_thread = id;
     detail.other_where = next.where;
     record_failure(FailureKind::kExitWithThreads, where_of(pc),
@@ -170,15 +170,15 @@ std::string words_of_exception(const std::type_info* type) {
 
 void take_over_terminate() { std::set_terminate(on_terminate); }
 
-void keep_exit_handlers_as_start() {
-  start_handlers = handlers;
-  checkpoints.include(&handlers, sizeof handlers);
-  checkpoints.include(&exiting, sizeof exiting);
-}
-void rewind_exit_handlers() {
-  handlers = start_handlers;
-  exiting = {};
-}
+constinit const Part exit_part = described({
+    .keep_as_start = [] { start_handlers = handlers; },
+    .begin =
+        [] {
+          handlers = start_handlers;
+          exiting = {};
+        },
+    .memory = {{&handlers, sizeof handlers}, {&exiting, sizeof exiting}},
+});
 
 void take_over_exit() {
   real_exit = next_definition<void(int)>("exit");
@@ -208,7 +208,7 @@ void run_thread_local_destructors() {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #define PC __builtin_return_address(0)
 

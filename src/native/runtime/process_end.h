@@ -3,7 +3,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Registers our handler as the first, hence last to run, of atexit's list. Before any constructor.
 void take_over_exit();
@@ -11,9 +11,7 @@ void take_over_exit();
 void take_over_terminate();
 // exit(code) by the current thread: handlers run, then the process ends.
 [[noreturn]] void exit_program(int code, const void* pc);
-void keep_exit_handlers_as_start();
-void rewind_exit_handlers();
 // thread_local destructors of the current thread.
 void run_thread_local_destructors();
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // One thing that is kept: as every execution finds it, and whether this one may have changed it.
@@ -88,4 +88,4 @@ void cannot_be_undone(const char* what) {
   end_execution(Ending::kNeedsProcess);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -6,7 +6,7 @@
 // own, which takes all of it along when it ends.
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Before calls that change these.
 void keep_folder();
@@ -22,4 +22,4 @@ void put_process_state_back();
 // The program is about to do what cannot be undone. Returns if it need not be.
 void cannot_be_undone(const char* what);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

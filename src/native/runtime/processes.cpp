@@ -15,6 +15,7 @@
 #include "native/protocol/codec.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shared_ids.h"
@@ -22,7 +23,7 @@
 #include "native/runtime/standby.h"
 #include "native/runtime/weak_memory.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // Address space only; pages are used as the frontier grows.
@@ -41,7 +42,7 @@ struct Header {
 struct Member {
   long pid = 0;
   int answers = -1;
-  Bytes answer;
+  protocol::Bytes answer;
 };
 
 // Each process has execution graphs of its own; those that it gives away go through the frontier.
@@ -60,7 +61,7 @@ void use_graphs(explore::ExploreOptions& options) {
   keep_lessons(true);
   use_graphs(options);
   auto result = explore::explore(watch.begin(property::Look::kClass), options);
-  WorkerResult part;
+  protocol::WorkerResult part;
   if (!result || result->parted) options.frontier->stop();
   if (result)
     part.result = std::move(*result);
@@ -69,7 +70,7 @@ void use_graphs(explore::ExploreOptions& options) {
   if (std::string open = watch.left_open(); !open.empty())
     part.result.gaps.push_back({explore::Cause::kStatesOpen, std::move(open)});
   part.followed = known_steps.followed();
-  const Bytes frame = encode(part);
+  const protocol::Bytes frame = protocol::encode(part);
   const std::vector<Lesson>& lessons = kept_lessons();
   const Header header{result.ok(), rt.inputs_drawn, known_steps.refuted(), frame.size(), lessons.size()};
   raw::write_all(fd, &header, sizeof header);
@@ -90,7 +91,7 @@ Member start(Watch& watch, const explore::ExploreOptions& options) {
 }
 
 // Has it said everything?
-bool complete(const Bytes& answer) {
+bool complete(const protocol::Bytes& answer) {
   Header header;
   if (answer.size() < sizeof header) return false;
   memcpy(&header, answer.data(), sizeof header);
@@ -136,11 +137,11 @@ Result<explore::ExploreResult> put_together(const std::vector<Member>& members) 
     Header header;
     memcpy(&header, member.answer.data(), sizeof header);
     const std::uint8_t* const frame = member.answer.data() + sizeof header;
-    FrameReader reader;
+    protocol::FrameReader reader;
     reader.append({frame, static_cast<std::size_t>(header.frame_bytes)});
     auto next = reader.next();
     INVARIANT(next && next->complete);
-    auto part = decode_result(next->frame.payload);
+    auto part = protocol::decode_result(next->frame.payload);
     INVARIANT(part.ok());
     std::vector<Lesson> lessons(header.lessons);
     memcpy(static_cast<void*>(lessons.data()), frame + header.frame_bytes, lessons.size() * sizeof(Lesson));
@@ -185,4 +186,4 @@ Result<explore::ExploreResult> explore_by_processes(Watch& watch, const explore:
   return Error{"processes of the search were killed again and again; run with -j 1"};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -6,7 +6,7 @@
 
 #include "native/runtime/properties.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // As explore::explore, with the states of each execution's class looked at if properties ask for that. What the
 // processes learnt about visibility is this process's afterwards; if that is more than before, the result does not
@@ -14,4 +14,4 @@ namespace heddle::native {
 Result<explore::ExploreResult> explore_by_processes(Watch& watch, const explore::ExploreOptions& options,
                                                     std::uint32_t jobs);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

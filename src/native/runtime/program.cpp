@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <locale>
 
+#include "base/assert.h"
 #include "explore/explores_graphs.h"
 #include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_waits.h"
@@ -40,7 +41,7 @@
 #include "native/runtime/world.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using trace::Execution;
 using trace::FailureKind;
@@ -124,9 +125,7 @@ trace::Waits judge(const Execution& execution) {
   return judge_waits(execution, rt.conductor.samples() ? trace::Search::kSamples : trace::Search::kTurnsRacesRound);
 }
 
-void forget_last_execution(Execution& execution) {
-  failure_details().clear();
-  forget_tries();
+void begin_recording(Execution& execution) {
   rt.ending = Ending::kRunning;
   rt.execution = &execution;
   ++rt.executions;
@@ -134,22 +133,22 @@ void forget_last_execution(Execution& execution) {
 
 }  // namespace
 
-NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& options) {
+NativeProgram::NativeProgram(const EntryPoint& entry, const protocol::WorkerOptions& options) {
   entry_point = entry;
   begin_assumptions();
   rt.max_steps = options.max_steps;
   rt.spurious = options.spurious;
-  rt.kernel_threads = options.backend == Backend::kThreads;
+  rt.kernel_threads = options.backend == protocol::Backend::kThreads;
   // One execution has nothing to gain from waiting for a suspicion, and its explanation would have to begin again.
   if (options.replay) heddle_spinning_suspected = true;
   watch_local_loops(options.max_local_seconds);
-  rt.races_checked = options.races != RaceMode::kIgnore;
+  rt.races_checked = options.races != protocol::RaceMode::kIgnore;
   // Whether a wait returns for no reason is decided by what memory holds, which an execution graph does not tell.
   if (explores_graphs(options.strategy)) {
     weak_memory.switch_on(options.strategy.memory.value_or(trace::MemoryModel::kSc));
     rt.spurious = 0;
   }
-  report_races = options.races == RaceMode::kReport;
+  rt.report_races = options.races == protocol::RaceMode::kReport;
   suppress_races(options.suppressed);
   for (const FailureKind kind : options.ignored) rt.ignored_failures |= 1u << static_cast<unsigned>(kind);
   // An unfolding does not run every class (sharing.h).
@@ -170,44 +169,19 @@ NativeProgram::NativeProgram(const EntryPoint& entry, const WorkerOptions& optio
   main_thread.tls.load_from(rt.explorer_fs);
   // Making storage blocks writes to the dynamic linker's pages, which had better stay cold.
   for (std::size_t t = 1; t < kPreparedThreads; ++t) prepare_thread(ThreadId(static_cast<std::uint16_t>(t)));
-  if (options.isolation == Isolation::kProcess || rt.kernel_threads) isolate();
-  keep_keys_as_start();
-  keep_exit_handlers_as_start();
-  keep_signals_as_start();
+  if (options.isolation == protocol::Isolation::kProcess || rt.kernel_threads) isolate();
   if (!options.checkpoints || rt.kernel_threads || rt.weak) checkpoints.switch_off();  // they do not keep stores
   // Inputs have outcomes of their own, coverage counts what is run, an unfolding learns from all accesses, and without
   // looking for races nobody sees plain accesses to atomic objects.
   if (options.known_steps && !rt.weak && !isolated_ && !rt.kernel_threads && rt.races_checked && !options.coverage &&
       !sharing.watched() && !(inputs && inputs->tracking()))
     known_steps.switch_on();
-  note_descriptors_of_constructors();
-  heap.keep_as_start();
-  // Kernel threads are never rewound, and a debugger would stop at every first write to a page.
-  if (!rt.kernel_threads) world.keep_as_start();
+  keep_parts_as_start();
 }
 
 void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
-  world.rewind();
-  heap.rewind();
-  rewind_keys();
-  rewind_exit_handlers();
-  rewind_signals();
-  forget_requests();
-  begin_kernel_state();
-  forget_last_execution(execution);
-  if (rt.data_logged) data_log.begin_execution();
-  ++rt.generation;
-  if (rt.races_checked) {
-    clocks.begin();
-    begin_race_detection();
-    if (sharing.watched()) sharing.begin();
-  }
-  if (rt.weak) weak_memory.begin();
-  rt.exited = false;
-  rt.local = rt.pending = rt.blocking = rt.joining = rt.signalling = {};
-  rt.current = ThreadId(0);
-  if (inputs) inputs->begin_execution();
-  rt.threads = 0;
+  begin_parts();
+  begin_recording(execution);
   rt.conductor.begin(schedule, execution);
   start_thread(ThreadId(0), main_entry);
   clear_thread_keys(rt.thread[0]);
@@ -217,7 +191,7 @@ void NativeProgram::begin(const Schedule& schedule, Execution& execution) {
 // The thread that ran last chooses the next step.
 void NativeProgram::begin_at(const Checkpoint& checkpoint, const Schedule& schedule, Execution& execution) {
   checkpoints.restore();
-  forget_last_execution(execution);
+  begin_recording(execution);
   rt.conductor.resume(schedule, execution, {checkpoint.position, checkpoint.threads_seen}, [&] {
     for (const Step& step : checkpoint.announced) rt.conductor.announce(step.thread, step);
   });
@@ -265,13 +239,13 @@ std::optional<explore::Parting> NativeProgram::first_difference() {
 }
 
 void NativeProgram::begin_search() {
-  visible_set_grown = objects.merged = false;
+  rt.visible_set_grown = objects.merged = false;
   checkpoints.forget();
   known_steps.forget();
   if (inputs) inputs->forget_outcomes();
 }
 
-bool NativeProgram::stale() const { return visible_set_grown || objects.merged || known_steps.refuted(); }
+bool NativeProgram::stale() const { return rt.visible_set_grown || objects.merged || known_steps.refuted(); }
 
 void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   if (stale()) {
@@ -281,7 +255,7 @@ void NativeProgram::run(const Schedule& schedule, Execution& execution) {
   }
   if (!known_steps.follow(schedule, execution)) return run_program(schedule, execution);
   ran_last_ = false;
-  if (!known_steps.wants_comparison()) return;
+  if (!known_steps.wants_comparison() && !slow_checks) return;
   const Execution followed = execution;
   run_program(schedule, execution);
   known_steps.compare(followed, execution);
@@ -395,8 +369,7 @@ void NativeProgram::run_once(const Schedule& schedule, Execution& execution) {
     checkpoints.take();
     rt.ending = Ending::kRunning;
   }
-  if (rt.data_logged) data_log.settle();
-  if (!isolated_) put_kernel_state_away();
+  end_parts();
   conclude(execution);
 }
 
@@ -404,7 +377,7 @@ void NativeProgram::conclude(Execution& execution) {
   if (rt.ending == Ending::kRestart || rt.ending == Ending::kNeedsProcess) return;
   rt.conductor.end(rt.final_enabled, [](const Step& step) -> std::optional<std::uint64_t> {
     const Object& object = objects[step.op.object];
-    const bool there = object.kind == ObjectKind::kRequests || is_always_there(object.address);
+    const bool there = object.kind == protocol::ObjectKind::kRequests || is_always_there(object.address);
     return there ? state_of(object) : std::nullopt;
   });
   if (rt.weak)
@@ -486,4 +459,4 @@ void NativeProgram::report_livelocks(Execution& execution) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 #include "native/protocol/messages.h"
 #include "trace/program.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Checkpoint;
 
@@ -22,7 +22,7 @@ struct EntryPoint {
 
 class NativeProgram final : public trace::Program {
  public:
-  NativeProgram(const EntryPoint& entry, const WorkerOptions& options);
+  NativeProgram(const EntryPoint& entry, const protocol::WorkerOptions& options);
   void run(const trace::Schedule& schedule, trace::Execution& execution) override;
 
   // A search relies on what is visible staying the same. When it changes, the search is void: the execution that
@@ -56,4 +56,4 @@ class NativeProgram final : public trace::Program {
   std::vector<trace::Step> previous_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

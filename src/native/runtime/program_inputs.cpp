@@ -14,7 +14,7 @@
 #include "native/runtime/written_values.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using symbolic::TermKind;
 
 #define PC __builtin_return_address(0)
@@ -42,11 +42,11 @@ FILE* first_stdin = nullptr;  // the C library's; C++ streams keep it
 Text make_text(std::string label, std::size_t length) { return {std::move(label), length, new char[length + 1]()}; }
 
 void make_texts(int argc, char** argv) {
-  const InputOptions& options = inputs->options();
+  const protocol::InputOptions& options = inputs->options();
   texts = new Texts;
   for (std::uint32_t i = 1; i <= options.arguments; ++i)
     texts->arguments.push_back(make_text("arg" + std::to_string(i), options.argument_length));
-  for (const SymbolicVariable& v : options.variables) texts->variables.push_back(make_text(v.name, v.length));
+  for (const protocol::SymbolicVariable& v : options.variables) texts->variables.push_back(make_text(v.name, v.length));
   texts->standard_input = make_text("stdin", options.standard_input);
   texts->argv = new char*[static_cast<std::size_t>(argc) + options.arguments + 1]();
   std::copy(argv, argv + argc, texts->argv);
@@ -70,7 +70,8 @@ bool reads_inputs(FILE* stream) {
 // The next bytes of standard input, with their terms. Nobody else gets what one thread has read: a step on an object
 // that all readers share.
 std::size_t take(void* to, std::size_t most, const void* pc) {
-  VisibleOperation op(trace::OpKind::kUpdate, objects.at(&stdin, sizeof stdin, ObjectKind::kMemory), where_of(pc));
+  VisibleOperation op(trace::OpKind::kUpdate, objects.at(&stdin, sizeof stdin, protocol::ObjectKind::kMemory),
+                      where_of(pc));
   op.await();
   const Text& text = texts->standard_input;
   const std::size_t n = std::min(most, text.length - read_so_far);
@@ -122,11 +123,11 @@ F* next_definition(const char* name) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 MainArguments give_program_inputs(int argc, char** argv) {
   if (!inputs) return {argc, argv};
-  const InputOptions& options = inputs->options();
+  const protocol::InputOptions& options = inputs->options();
   if (options.arguments == 0 && options.variables.empty() && options.standard_input == 0) return {argc, argv};
   {
     EngineScope scope;
@@ -147,7 +148,7 @@ MainArguments give_program_inputs(int argc, char** argv) {
   return {argc + static_cast<int>(options.arguments), texts->argv};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #define SELF(name) reinterpret_cast<const void*>(&name)
 

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct MainArguments {
   int argc;
@@ -19,4 +19,4 @@ struct MainArguments {
 // At the beginning of every execution, by the main thread.
 MainArguments give_program_inputs(int argc, char** argv);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

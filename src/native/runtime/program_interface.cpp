@@ -12,7 +12,7 @@
 #include "native/runtime/shadow.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using trace::FailureKind;
 
 namespace {
@@ -40,7 +40,7 @@ std::uint64_t drawn_input() {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 const std::vector<std::string> test_names() {
   std::vector<std::string> names;
@@ -54,7 +54,7 @@ void (*test_named(const std::string& name))() {
   return nullptr;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 #define PC __builtin_return_address(0)
 

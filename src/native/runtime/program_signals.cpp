@@ -11,6 +11,7 @@
 
 #include "native/runtime/failure.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/requests.h"
@@ -18,7 +19,7 @@
 #include "native/runtime/spinning.h"
 #include "native/runtime/threads.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr int kSignals = 64;
@@ -73,7 +74,7 @@ void note_use() {
 
 // Handlers that were left by a jump: what they blocked in addition is blocked no more.
 void forget_left_handlers(std::uintptr_t here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))) {
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   while (own.depth > 0 && own.running[own.depth - 1].frame < here) own.blocked = own.running[--own.depth].blocked;
 }
 
@@ -81,7 +82,7 @@ using Handler = void (*)(int);
 using LongHandler = void (*)(int, siginfo_t*, void*);
 
 void run_handler(int signal, siginfo_t* info, void* context) {
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   struct sigaction& action = signals.action[signal];
   const auto handler = action.sa_handler;
   const auto long_handler = action.sa_sigaction;
@@ -137,7 +138,7 @@ int with_errno(int error) {
 
 // Takes one of `wanted` that is pending; 0: none is.
 int take_pending(SignalSet wanted) {
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   const SignalSet found = own.pending & wanted;
   if (found == 0) return 0;
   const int signal = __builtin_ctzll(found) + 1;
@@ -183,7 +184,7 @@ int send_to_self(int signal, const void* pc) {
 int change_blocked(int how, const sigset_t* set, sigset_t* before, const void* pc) {
   note_use();
   forget_left_handlers();
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   const SignalSet was = own.blocked;
   if (set) {
     switch (how) {
@@ -241,8 +242,6 @@ struct Fault {
   fail_thread(trace::FailureKind::kCrash, pc, name_of(fault->signal) + ", and the program's handler of it returns");
 }
 
-}  // namespace
-
 void keep_signals_as_start() {
   start_signals = signals;
   start_of_main = of_thread[0];
@@ -257,6 +256,14 @@ void rewind_signals() {
   tell_kernel(SIGPIPE, &start_signals.action[SIGPIPE]);
   signals = start_signals;
 }
+
+}  // namespace
+
+constinit const Part signals_part = described({
+    .keep_as_start = keep_signals_as_start,
+    .begin = rewind_signals,
+    .not_kept = "who uses signals uses what the kernel keeps",
+});
 
 void inherit_signals(ThreadId child) {
   if (!changed && start_of_main.blocked == 0) return;
@@ -276,7 +283,7 @@ bool receives_signals() {
 
 Handled receive_signals(const void* pc) {
   forget_left_handlers();
-  ThreadSignals& own = native::own();
+  ThreadSignals& own = runtime::own();
   Handled handled = Handled::kNothing;
   while (const int signal = take_pending(~own.blocked)) {
     if (is_handled(signal) && handled != Handled::kInterrupting)
@@ -292,7 +299,7 @@ bool acts_on_signal(ThreadId t, int signal) {
 }
 
 void note_access_in_handler(std::uintptr_t address, std::size_t size) {
-  const ThreadSignals& own = native::own();
+  const ThreadSignals& own = runtime::own();
   if (own.depth == 0) return;
   const std::uintptr_t frame = own.running[own.depth - 1].frame;
   if (rt.self().stack.contains(address) && address < frame) return;  // its own locals
@@ -325,10 +332,10 @@ bool waits_for_timer() {
   return false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 #define WEAK __attribute__((weak))  // a program may have a function of that name

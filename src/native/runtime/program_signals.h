@@ -11,10 +11,8 @@
 
 #include "base/strong_id.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
-void keep_signals_as_start();
-void rewind_signals();
 // A new thread of the current one blocks what its creator does.
 void inherit_signals(ThreadId child);
 
@@ -37,4 +35,4 @@ bool waits_for_timer();
 // Is there a handler for a fault? Then the kernel's signal returns into it, by what is written to `context`.
 bool hand_fault_to_program(int signal, const siginfo_t& info, ucontext_t& context);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,13 +7,16 @@
 
 #include "base/assert.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/remote_solver.h"
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::ObjectKind;
 namespace {
 
 constexpr std::uint64_t kUnknown = ~0ull;
@@ -49,19 +52,19 @@ void note_symbolic_value(std::uintptr_t variable, std::size_t size, TermId term)
 // What the supervisor has written down, by name.
 class BoundNames final : public property::Names {
  public:
-  BoundNames(const PropertyOptions& options, std::uint64_t bias, const std::vector<std::uint64_t>& initial)
+  BoundNames(const protocol::PropertyOptions& options, std::uint64_t bias, const std::vector<std::uint64_t>& initial)
       : options_(options), bias_(bias), initial_(initial) {}
 
   std::optional<property::NamedVariable> variable(std::string_view name) const override {
     for (std::size_t i = 0; i < options_.variables.size(); ++i) {
-      const NamedMemory& v = options_.variables[i];
+      const protocol::NamedMemory& v = options_.variables[i];
       if (v.name == name)
         return property::NamedVariable{object(v.address, v.type.bits / 8u, ObjectKind::kMemory), v.type, initial_[i]};
     }
     return std::nullopt;
   }
   std::optional<ObjectId> lock(std::string_view name) const override {
-    for (const NamedLock& l : options_.locks)
+    for (const protocol::NamedLock& l : options_.locks)
       if (l.name == name)
         return l.size == sizeof(pthread_rwlock_t)
                    ? object(l.address, sizeof(pthread_rwlock_t), ObjectKind::kReadWriteLock)
@@ -75,7 +78,7 @@ class BoundNames final : public property::Names {
     return property::NamedThread{ThreadId(number), false};
   }
   property::NamedPlace line(std::string_view text) const override {
-    for (const NamedLine& l : options_.lines)
+    for (const protocol::NamedLine& l : options_.lines)
       if (l.name == text) return {l.code, {}};
     return {{}, "not bound"};
   }
@@ -87,18 +90,18 @@ class BoundNames final : public property::Names {
     return objects.root(objects.at(reinterpret_cast<void*>(bias_ + address), size, kind));
   }
 
-  const PropertyOptions& options_;
+  const protocol::PropertyOptions& options_;
   std::uint64_t bias_;
   const std::vector<std::uint64_t>& initial_;
 };
 
 }  // namespace
 
-Watch::Watch(NativeProgram& program, const PropertyOptions& options) : program_(program), options_(options) {
+Watch::Watch(NativeProgram& program, const protocol::PropertyOptions& options) : program_(program), options_(options) {
   if (empty()) return;
   dl_iterate_phdr(take_bias, &bias_);
   rt.states_watched = true;
-  for (const NamedMemory& v : options_.variables) {
+  for (const protocol::NamedMemory& v : options_.variables) {
     const std::uint64_t address = bias_ + v.address, bytes = v.type.bits / 8u;
     initial_.push_back(value_at(address, bytes));
     inputs->memory.watch(address, bytes, note_symbolic_value);
@@ -107,7 +110,7 @@ Watch::Watch(NativeProgram& program, const PropertyOptions& options) : program_(
       std::uint8_t mask = 0;
       for (std::uint64_t b = 0; b < 8; ++b)
         if (granule + b >= address && granule + b < address + bytes) mask |= static_cast<std::uint8_t>(1u << b);
-      learn(Learnt{LearntKind::kVisibleBytes, granule, mask});
+      learn(protocol::Learnt{protocol::LearntKind::kVisibleBytes, granule, mask});
     }
   }
 }
@@ -125,7 +128,7 @@ std::vector<property::Property> Watch::properties() const {
 
 // Given inputs are what they are.
 property::InputQuestions Watch::about_inputs() const {
-  if (!inputs->tracking() || inputs->options().mode != InputMode::kExplore) return {};
+  if (!inputs->tracking() || inputs->options().mode != protocol::InputMode::kExplore) return {};
   return {&inputs->space(), [](const symbolic::Assignment& found) { inputs->space().prefer(found); }};
 }
 
@@ -167,11 +170,11 @@ std::string Watch::left_open() const {
   if (empty()) return {};
   if (watched_)
     if (std::string open = watched_->left_open(); !open.empty()) return open;
-  for (const NamedMemory& v : options_.variables)
+  for (const protocol::NamedMemory& v : options_.variables)
     if (objects.mixed(objects.root(
             objects.at(reinterpret_cast<void*>(bias_ + v.address), v.type.bits / 8u, ObjectKind::kMemory))))
       return "\"" + v.name + "\" is accessed by parts, or together with others: its states are not known";
   return {};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

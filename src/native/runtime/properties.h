@@ -11,11 +11,11 @@
 #include "property/watched_program.h"
 #include "unfold/global_search.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Watch {
  public:
-  Watch(NativeProgram& program, const PropertyOptions& options);
+  Watch(NativeProgram& program, const protocol::PropertyOptions& options);
 
   bool empty() const { return options_.statements.empty(); }
   // Steps have to know their whole call stacks.
@@ -37,11 +37,11 @@ class Watch {
   std::uint64_t own_address(std::uint32_t where);
 
   NativeProgram& program_;
-  const PropertyOptions& options_;
+  const protocol::PropertyOptions& options_;
   std::uint64_t bias_ = 0;                    // of the executable's addresses
   std::vector<std::uint64_t> initial_;        // of the variables, before the program runs
   std::vector<std::uint64_t> own_addresses_;  // by position, if known
   std::unique_ptr<property::WatchedProgram> watched_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

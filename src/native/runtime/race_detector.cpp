@@ -13,7 +13,9 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/scopes.h"
@@ -22,54 +24,39 @@
 #include "native/runtime/suppressed_races.h"
 #include "native/runtime/turn_writes.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
-constinit bool visible_set_grown = false;
-constinit bool report_races = false;
-
-namespace {
-constinit std::vector<Learnt> everything_learnt;
-}
-
-void grow_visible_set(const Learnt& by) {
-  EngineScope scope;
-  visible_set_grown = true;
-  everything_learnt.push_back(by);
-}
-
-const std::vector<Learnt>& learnt_so_far() { return everything_learnt; }
-
-void learn(const Learnt& lesson) {
-  if (lesson.kind == LearntKind::kSpinSite) return learn_spin_site(reinterpret_cast<const void*>(lesson.address));
-  if (lesson.kind == LearntKind::kLongLoop) return learn_long_loop();
-  if (lesson.kind == LearntKind::kWaitLoop) return learn_wait_loop(lesson.address);
-  if (lesson.kind == LearntKind::kBarrierUser) {
-    learn_barrier_use(static_cast<BarrierNumber>(lesson.address), lesson.bytes);
-    return;
-  }
-  if (lesson.kind == LearntKind::kAsked) return learn_asked(lesson.address);
-  if (lesson.kind == LearntKind::kCompared) return inputs->learn_compared(lesson.address);
-  Cell& cell = shadow.at(lesson.address);
-  if (lesson.kind == LearntKind::kVisibleBytes)
-    make_visible(cell, lesson.bytes);
-  else if (lesson.kind == LearntKind::kFreedObject)
-    cell.flags |= kFreedBeside;
-  else
-    cell.flags |= kMixed;
-  grow_visible_set(lesson);
-}
+using protocol::LearntKind;
 
 namespace {
 
-using History = std::vector<Access>;
+using History = std::vector<CellAccess>;
 constinit std::vector<History> histories;  // storage is kept
 constinit std::size_t histories_used = 0;  // in this execution
 constinit std::vector<Cell*> touched;      // cells with a history in this execution, up to so many
 constexpr std::size_t kMostTouched = 1u << 16;
-constinit std::vector<AccessHistory::Reported> reported;  // in this execution
+// Bytes of a granule on which a race is reported in this execution.
+struct Reported {
+  const Cell* place;
+  std::uint8_t bytes;
+};
+constinit std::vector<Reported> reported;
+
+// Of all that, at a checkpoint.
+struct Kept {
+  struct SavedCell {
+    Cell* place;
+    Cell cell;
+  };
+  std::vector<SavedCell> cells;
+  std::vector<Reported> reported;
+  std::vector<History> lists;  // of cells with a full history
+  std::size_t lists_used = 0;
+};
+constinit Kept kept_accesses[kMostCheckpoints];
 
 // Neighbours share a granule, and each is reported: null, or what is reported of this one.
-AccessHistory::Reported* reported_in(const Cell& cell) {
+Reported* reported_in(const Cell& cell) {
   if ((cell.flags & kReported) == 0) return nullptr;
   const auto found = std::find_if(reported.rbegin(), reported.rend(), [&](const auto& r) { return r.place == &cell; });
   return found != reported.rend() ? &*found : nullptr;
@@ -77,7 +64,7 @@ AccessHistory::Reported* reported_in(const Cell& cell) {
 
 void note_reported(Cell& cell, std::uint8_t bytes) {
   EngineScope scope;
-  if (AccessHistory::Reported* known = reported_in(cell))
+  if (Reported* known = reported_in(cell))
     known->bytes |= bytes;
   else
     reported.push_back({&cell, bytes});
@@ -88,30 +75,30 @@ std::uint8_t mask_of(std::uintptr_t address, std::size_t size) {
   return static_cast<std::uint8_t>(((1u << size) - 1) << (address & 7));
 }
 
-bool conflict(const Access& before, const Access& now) {
+bool conflict(const CellAccess& before, const CellAccess& now) {
   return (before.mask & now.mask) != 0 && (before.write || now.write) && !(before.atomic && now.atomic) &&
          before.thread != now.thread && !clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
 }
 
-const char* name_of_access(const Access& access) {
+const char* name_of_access(const CellAccess& access) {
   if (access.atomic) return access.write ? "an atomic write" : "an atomic read";
   return access.write ? "a write" : "a read";
 }
 
-void report(Cell& cell, std::uintptr_t granule, const Access& before, const Access& now) {
+void report(Cell& cell, std::uintptr_t granule, const CellAccess& before, const CellAccess& now) {
   const auto overlap = static_cast<std::uint8_t>(before.mask & now.mask);
   if ((overlap & ~cell.visible) != 0) {
     make_visible(cell, overlap);
     grow_visible_set({LearntKind::kVisibleBytes, granule, overlap});
     note_lesson({.granule = granule, .visible = overlap});
   }
-  if (!report_races || before.possible || now.possible) return;
+  if (!rt.report_races || before.possible || now.possible) return;
   if (const auto* known = reported_in(cell); known != nullptr && (known->bytes & overlap) != 0) return;
   const std::uintptr_t address = granule + static_cast<unsigned>(__builtin_ctz(overlap));
   if (is_suppressed(before.where, now.where, address)) return;
   note_reported(cell, overlap);
   EngineScope scope;
-  FailureDetail detail;
+  protocol::FailureDetail detail;
   detail.address = address;
   detail.size = static_cast<std::uint32_t>(__builtin_popcount(overlap));
   detail.write = now.write;
@@ -158,7 +145,7 @@ History& full_history(Cell& cell) {
 }
 
 // Does `now` tell at least as much as `before` to any later access?
-bool superseded(const Access& before, const Access& now) {
+bool superseded(const CellAccess& before, const CellAccess& now) {
   if ((before.mask & ~now.mask) != 0) return false;
   if (before.atomic != now.atomic && !before.atomic) return false;
   if (now.possible && !before.possible) return false;
@@ -166,7 +153,7 @@ bool superseded(const Access& before, const Access& now) {
   return before.thread == now.thread || clocks.ordered(before.thread, before.clock, ThreadId(now.thread));
 }
 
-void check_full(Cell& cell, std::uintptr_t granule, const Access& now) {
+void check_full(Cell& cell, std::uintptr_t granule, const CellAccess& now) {
   History& list = full_history(cell);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -178,7 +165,7 @@ void check_full(Cell& cell, std::uintptr_t granule, const Access& now) {
   list.push_back(now);
 }
 
-void check(Cell& cell, std::uintptr_t granule, const Access& now) {
+void check(Cell& cell, std::uintptr_t granule, const CellAccess& now) {
   if (cell.generation != rt.generation) {
     cell.generation = rt.generation;
     cell.write_mask = cell.read_mask = 0;
@@ -186,8 +173,8 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
     note_touched(cell);
   }
   if (now.atomic || now.possible || (cell.flags & kFullHistory) != 0) return check_full(cell, granule, now);
-  const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
-  const Access read{cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false};
+  const CellAccess write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
+  const CellAccess read{cell.read_clock, cell.read_where, cell.read_thread, cell.read_mask, false, false};
   if (now.write) {
     // A write replaces everything it covers, provided it comes after it.
     const bool simple = (write.mask == 0 || superseded(write, now)) && (read.mask == 0 || superseded(read, now));
@@ -215,10 +202,10 @@ void check(Cell& cell, std::uintptr_t granule, const Access& now) {
 // is one operation however many granules it touches; those that it brings together are one object (shadow.h).
 void visible_access(std::uintptr_t address, std::size_t size, bool write, std::uint32_t where) {
   value_at(address, size);  // crash here, not in the middle of scheduling
-  if (!report_races && !explores_weaker_orders())
+  if (!rt.report_races && !explores_weaker_orders())
     note_assumption(trace::AssumptionKind::kSequentialConsistency, rt.pc, kPlainAccess);
   const ObjectId object =
-      objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size), ObjectKind::kMemory);
+      objects.at(reinterpret_cast<void*>(address), static_cast<std::uint32_t>(size), protocol::ObjectKind::kMemory);
   VisibleOperation op(write ? OpKind::kWrite : OpKind::kRead, object, where);
   if (rt.weak) op.op().order = trace::MemoryOrder::kPlain;
   op.depends_on(0);
@@ -293,15 +280,15 @@ void access_granules(std::uintptr_t address, std::size_t size, bool write, const
 
 }  // namespace
 
-std::optional<Access> end_of_scope_beside(std::uintptr_t address) {
+std::optional<CellAccess> end_of_scope_beside(std::uintptr_t address) {
   const Cell& cell = shadow.at(address);
   if (cell.generation != rt.generation) return std::nullopt;
-  const auto is_one = [&](const Access& a) {
+  const auto is_one = [&](const CellAccess& a) {
     return a.write && (a.mask & mask_of(address, 1)) != 0 && a.thread != rt.current.value && is_end_of_scope(a.where) &&
            !clocks.ordered(a.thread, a.clock, rt.current);
   };
   if ((cell.flags & kFullHistory) == 0) {
-    const Access write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
+    const CellAccess write{cell.write_clock, cell.write_where, cell.write_thread, cell.write_mask, true, false};
     return is_one(write) ? std::optional(write) : std::nullopt;
   }
   const History& list = histories[cell.write_clock];
@@ -309,30 +296,35 @@ std::optional<Access> end_of_scope_beside(std::uintptr_t address) {
   return found != list.end() ? std::optional(*found) : std::nullopt;
 }
 
-void begin_race_detection() {
+std::size_t accesses_remembered() { return touched.size(); }
+bool accesses_known() { return touched.size() <= kMostTouched; }
+
+namespace {
+
+void forget_accesses() {
+  if (!rt.races_checked) return;
   histories_used = 0;
   touched.clear();
   reported.clear();
 }
 
-std::size_t accesses_remembered() { return touched.size(); }
-bool accesses_known() { return touched.size() <= kMostTouched; }
-
-void keep_accesses(AccessHistory& history) {
-  history.cells.clear();
-  for (Cell* cell : touched) history.cells.push_back({cell, *cell});
-  history.reported = reported;
-  if (history.lists.size() < histories_used) history.lists.resize(histories_used);
-  history.lists_used = histories_used;
-  for (std::size_t i = 0; i < histories_used; ++i) history.lists[i] = histories[i];
+void keep_accesses(std::size_t checkpoint) {
+  Kept& to = kept_accesses[checkpoint];
+  to.cells.clear();
+  for (Cell* cell : touched) to.cells.push_back({cell, *cell});
+  to.reported = reported;
+  if (to.lists.size() < histories_used) to.lists.resize(histories_used);
+  to.lists_used = histories_used;
+  for (std::size_t i = 0; i < histories_used; ++i) to.lists[i] = histories[i];
 }
 
 // What was learnt about a granule since (kept flags, visible bytes, its object) stays.
-void rewind_accesses(const AccessHistory& history) {
-  for (std::size_t i = history.cells.size(); i < touched.size(); ++i) touched[i]->generation = 0;
-  touched.resize(history.cells.size());
-  reported = history.reported;
-  for (const auto& [place, saved] : history.cells) {
+void go_back_to_accesses(std::size_t checkpoint) {
+  const Kept& from = kept_accesses[checkpoint];
+  for (std::size_t i = from.cells.size(); i < touched.size(); ++i) touched[i]->generation = 0;
+  touched.resize(from.cells.size());
+  reported = from.reported;
+  for (const auto& [place, saved] : from.cells) {
     const Cell now = *place;
     *place = saved;
     place->object = now.object;
@@ -340,9 +332,17 @@ void rewind_accesses(const AccessHistory& history) {
     place->sharers = now.sharers;
     place->flags = static_cast<std::uint8_t>((saved.flags & ~kKept) | (now.flags & kKept));
   }
-  histories_used = history.lists_used;
-  for (std::size_t i = 0; i < histories_used; ++i) histories[i] = history.lists[i];
+  histories_used = from.lists_used;
+  for (std::size_t i = 0; i < histories_used; ++i) histories[i] = from.lists[i];
 }
+
+}  // namespace
+
+constinit const Part accesses_part = described({
+    .begin = forget_accesses,
+    .keep = keep_accesses,
+    .go_back = go_back_to_accesses,
+});
 
 void plain_access(std::uintptr_t address, std::size_t size, bool write, const void* pc) {
   if (!controlled()) return;
@@ -360,14 +360,14 @@ void plain_access(std::uintptr_t address, std::size_t size, bool write, const vo
   if (write && rt.self().spin.unchanged) note_plain_write(address, size);
   if (write && rt.weak) [[unlikely]]
     weak_memory.initialise(address, size);
-  if (accesses_watched) [[unlikely]] {
+  if (rt.accesses_watched) [[unlikely]] {
     note_seen(address, size, write);
-    if (ways_watched) watch_ways(address, size, write);
+    if (rt.ways_watched) watch_ways(address, size, write);
   }
-  if (plain_loop_suspected) [[unlikely]]
+  if (rt.plain_loop_suspected) [[unlikely]]
     watch_plain_loop(address, size, write, pc);
   // Nobody else is there, and nobody is interested (access_granule would find out, from memory that is cold).
-  if (!rt.races_checked || (rt.threads == 1 && !anything_visible)) return;
+  if (!rt.races_checked || (rt.threads == 1 && !shadow.anything_visible)) return;
   if ((address & 7) + size <= 8) [[likely]]
     return access_granule(address, size, write, pc);
   access_granules(address, size, write, pc);
@@ -399,7 +399,7 @@ void possible_read(std::uintptr_t address, std::size_t size, const void* pc) {
 }
 
 bool any_visible(std::uintptr_t address, std::size_t size) {
-  if (!anything_visible) return false;
+  if (!shadow.anything_visible) return false;
   bool any = false;
   for_each_granule(address, size,
                    [&](std::uintptr_t a, std::size_t n) { any = any || (shadow.at(a).visible & mask_of(a, n)) != 0; });
@@ -408,7 +408,7 @@ bool any_visible(std::uintptr_t address, std::size_t size) {
 
 void atomic_access(const volatile void* p, std::size_t size, bool write, std::uint32_t epoch, std::uint32_t where) {
   if (rt.threads == 1) return;
-  if (accesses_watched) [[unlikely]]
+  if (rt.accesses_watched) [[unlikely]]
     note_seen(reinterpret_cast<std::uintptr_t>(p), size, write);
   const auto thread = static_cast<std::uint8_t>(rt.current.value);
   for_each_granule(reinterpret_cast<std::uintptr_t>(p), size, [&](std::uintptr_t a, std::size_t n) {
@@ -445,7 +445,7 @@ struct VisibleParts {
     std::uint8_t left = shadow.at(granule).visible & mask_of(address, size);
     std::uint32_t roots[8];
     objects.for_each_in(granule, [&](const Object& o) {
-      if (o.kind != ObjectKind::kMemory) return;
+      if (o.kind != protocol::ObjectKind::kMemory) return;
       const std::uint8_t bytes = mask_of(o.address, std::min<std::size_t>(o.size, granule + 8 - o.address));
       if ((bytes & left) == 0) return;
       left &= static_cast<std::uint8_t>(~bytes);
@@ -490,4 +490,4 @@ void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool 
   });
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

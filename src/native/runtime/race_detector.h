@@ -21,7 +21,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline void check_heap_access(const volatile void* p, std::size_t size, bool write, const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
@@ -46,10 +46,8 @@ void await_free(std::uintptr_t address, std::size_t size, const void* pc);
 // `may_be_used_later`: nothing but this shows that it was given back.
 void free_access(std::uintptr_t address, std::size_t size, const void* pc, bool may_be_used_later = false);
 
-void begin_race_detection();  // a new execution
-
-// What is remembered of the accesses of the running execution, and back to it.
-struct Access {
+// What is remembered of an access of the running execution.
+struct CellAccess {
   std::uint32_t clock;
   std::uint32_t where;
   std::uint8_t thread;
@@ -61,35 +59,8 @@ struct Access {
 };
 // The last that was done with the byte, if that was to leave its scope, by another thread and in no order with what the
 // current one does.
-std::optional<Access> end_of_scope_beside(std::uintptr_t address);
-struct AccessHistory {
-  struct SavedCell {
-    Cell* place;
-    Cell cell;
-  };
-  // Bytes of a granule on which a race is reported in this execution.
-  struct Reported {
-    const Cell* place;
-    std::uint8_t bytes;
-  };
-  std::vector<SavedCell> cells;
-  std::vector<Reported> reported;
-  std::vector<std::vector<Access>> lists;  // of cells with a full history
-  std::size_t lists_used = 0;
-};
+std::optional<CellAccess> end_of_scope_beside(std::uintptr_t address);
 std::size_t accesses_remembered();  // cells
 bool accesses_known();              // false: there were too many to list them
-void keep_accesses(AccessHistory& history);
-void rewind_accesses(const AccessHistory& history);
 
-// More bytes have become visible since this was last cleared: counts so far are void.
-extern bool visible_set_grown;
-// The set has grown by this; remembered for whoever runs the same schedules later.
-void grow_visible_set(const Learnt& by);
-const std::vector<Learnt>& learnt_so_far();
-// Takes over what another process has learnt.
-void learn(const Learnt& lesson);
-// Findings, or only visibility?
-extern bool report_races;
-
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -8,7 +8,7 @@
 #include "native/runtime/random_numbers.h"
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 constinit std::uint64_t input_seed = 0;
 }  // namespace
@@ -23,9 +23,9 @@ std::uint64_t draw() {
   return self.random;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 

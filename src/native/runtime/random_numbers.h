@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void seed_random_numbers(std::uint64_t seed);
 // The current thread's next number.
 std::uint64_t draw();
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-namespace heddle::native::raw {
+namespace heddle::runtime::raw {
 
 bool write_all(int fd, const void* data, std::size_t size) {
   auto p = static_cast<const char*>(data);
@@ -70,4 +70,4 @@ double seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-}  // namespace heddle::native::raw
+}  // namespace heddle::runtime::raw

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace heddle::native::raw {
+namespace heddle::runtime::raw {
 
 inline long syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
   long result;
@@ -36,4 +36,4 @@ void print(const char* text);  // to standard error
 
 double seconds();  // monotonic
 
-}  // namespace heddle::native::raw
+}  // namespace heddle::runtime::raw

@@ -11,10 +11,10 @@
 #include "native/runtime/unmodelled.h"
 #include "native/runtime/weak_memory.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
-constinit std::vector<OrderNote> noted;
+constinit std::vector<protocol::OrderNote> noted;
 
 graph::OrderTrials trials_of(NativeProgram& program) {
   return {.model = weak_memory.model(),
@@ -23,7 +23,7 @@ graph::OrderTrials trials_of(NativeProgram& program) {
 }
 
 std::size_t things_not_modelled() {
-  std::vector<LeftOpen> all;
+  std::vector<protocol::LeftOpen> all;
   add_unmodelled(all);
   return all.size();
 }
@@ -34,7 +34,7 @@ void explain_by_orders(NativeProgram& program, explore::ExploreResult& result) {
   graph::explain_by_orders(program, trials_of(program), result);
 }
 
-const std::vector<OrderNote>& noted_orders() { return noted; }
+const std::vector<protocol::OrderNote>& noted_orders() { return noted; }
 
 void note_orders(const trace::Execution& execution) {
   std::vector<graph::OrderPlace> places;
@@ -45,7 +45,7 @@ void note_orders(const trace::Execution& execution) {
   }
 }
 
-explore::Relaxation relax_orders(NativeProgram& program, const WorkerOptions& options) {
+explore::Relaxation relax_orders(NativeProgram& program, const protocol::WorkerOptions& options) {
   graph::RelaxOptions how;
   how.trials = trials_of(program);
   how.groups.emplace();
@@ -70,4 +70,4 @@ explore::Relaxation relax_orders(NativeProgram& program, const WorkerOptions& op
   return relaxation;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

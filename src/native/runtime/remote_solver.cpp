@@ -6,7 +6,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/signals.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using symbolic::Solution;
 using symbolic::TermId;
@@ -24,19 +24,19 @@ class RemoteSolver final : public symbolic::Solver {
     if (socket_fd < 0) return {};
     if (asked_last != this) sent_ = 1;
     asked_last = this;
-    Question question;
+    protocol::Question question;
     question.first_term = static_cast<std::uint32_t>(sent_);
     for (; sent_ < store_.size(); ++sent_) question.terms.push_back(store_[TermId(static_cast<std::uint32_t>(sent_))]);
     question.conditions.assign(conditions.begin(), conditions.end());
     question.first_milliseconds = static_cast<std::uint32_t>(first_.count());
     question.milliseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(limit.count(), milliseconds_left()));
-    const std::vector<std::uint8_t> sent = encode(question);
+    const std::vector<std::uint8_t> sent = protocol::encode(question);
     std::uint32_t length = 0;
     if (!raw::write_all(socket_fd, sent.data(), sent.size()) || !raw::read_all(socket_fd, &length, sizeof length))
       raw::exit(3);  // the supervisor has gone
     std::vector<std::uint8_t> answer(length);
     if (!raw::read_all(socket_fd, answer.data(), answer.size())) raw::exit(3);
-    auto solution = decode_solution(answer);
+    auto solution = protocol::decode_solution(answer);
     if (!solution) raw::die(solution.error().message.c_str());
     return std::move(*solution);
   }
@@ -56,4 +56,4 @@ std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store,
   return std::make_unique<RemoteSolver>(store, options.cadical_limit);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

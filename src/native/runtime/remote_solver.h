@@ -5,11 +5,11 @@
 
 #include "symbolic/queries.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The socket to the supervisor; -1: there is none, and every question that comes this far stays open.
 void use_solver_socket(int fd);
 
 std::unique_ptr<symbolic::Solver> make_remote_solver(symbolic::TermStore& store, const symbolic::QueryOptions& options);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,9 @@
 #include "native/runtime/happens_before.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_state.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/leaving.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
@@ -16,7 +18,7 @@
 #include "native/runtime/threads.h"
 #include "native/runtime/unmodelled.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr std::uint8_t kCancelled = 1, kSignalled = 2;  // bits of Runtime::asked, and of a thread's
@@ -30,25 +32,17 @@ static_assert(sizeof(Box) == 32);
 constinit Box boxes[kMaxThreads];
 constinit std::uint8_t asked_for[kMaxThreads];  // bits; learnt, kept
 
-// What a thread makes of cancellations.
-struct Cancelling {
-  bool requested = false;  // and not acted upon
-  bool disabled = false;
-  bool asynchronous = false;
-  bool acting = false;
-};
-constinit Cancelling cancelling[kMaxThreads];
 constinit bool used = false;  // in this execution
 
 Box& own_box() { return boxes[rt.current.index()]; }
-Cancelling& own() { return cancelling[rt.current.index()]; }
+Cancelling& own() { return rt.self().cancelling; }
 bool is_asked(std::uint8_t what) { return (asked_for[rt.current.index()] & what) != 0; }
 bool acts_on_cancellation(ThreadId t) {
-  const Cancelling& c = cancelling[t.index()];
+  const Cancelling& c = rt.thread[t.index()].cancelling;
   return !c.disabled && !c.acting;
 }
 
-ObjectId object_of(ThreadId t) { return objects.at(&boxes[t.index()], sizeof(Box), ObjectKind::kRequests); }
+ObjectId object_of(ThreadId t) { return objects.at(&boxes[t.index()], sizeof(Box), protocol::ObjectKind::kRequests); }
 bool has_requests(const Thread& waiting) { return static_cast<const Box*>(waiting.waits_for)->count != 0; }
 
 void use() {
@@ -122,7 +116,7 @@ void learn_asked(ThreadId whom, bool signal) {
   asked_for[whom.index()] |= bit;
   rt.asked |= bit;
   const std::uint64_t number = whom.index() * 4 + bit;
-  grow_visible_set({LearntKind::kAsked, number, 0});
+  grow_visible_set({protocol::LearntKind::kAsked, number, 0});
   note_lesson({.asked = number});
 }
 
@@ -201,7 +195,7 @@ void note_uninterruptible(const void* pc) {
 }
 
 void act_on_cancellation(const void* pc) {
-  Cancelling& own = native::own();
+  Cancelling& own = runtime::own();
   if (!own.requested || !acts_on_cancellation(rt.current)) return;
   own.acting = true;
   rt.self().cancellable = rt.self().looked = false;
@@ -222,25 +216,26 @@ bool would_be_asked(const Thread& thread, ThreadId t) {
   return false;
 }
 
-void forget_requests() {
-  if (!used) return;
-  used = false;
-  for (std::size_t t = 0; t < rt.known_threads; ++t) forget_requests_to(ThreadId(static_cast<std::uint16_t>(t)));
-}
+void forget_requests_to(ThreadId t) { boxes[t.index()] = {}; }
 
-void forget_requests_to(ThreadId t) {
-  boxes[t.index()] = {};
-  cancelling[t.index()] = {};
-}
+constinit const Part requests_part = described({
+    .begin =
+        [] {
+          if (!used) return;
+          used = false;
+          for (std::size_t t = 0; t < rt.known_threads; ++t) boxes[t] = {};
+        },
+    .not_kept = "who asks for anything uses what the kernel keeps",
+});
 
 std::size_t thread_of_box(std::uint64_t address) {
   return (address - reinterpret_cast<std::uint64_t>(boxes)) / sizeof(Box);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 
@@ -253,7 +248,6 @@ int pthread_cancel(pthread_t handle) {
     ask(whom, kCancellation, PC);
     return 0;
   }
-  used = true;
   own().requested = true;
   if (own().asynchronous) act_on_cancellation(PC);
   return 0;
@@ -268,7 +262,6 @@ void pthread_testcancel() {
 
 int pthread_setcancelstate(int state, int* before) {
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
-  used = true;
   if (before) *before = own().disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   note_kept(own().disabled);
   own().disabled = state == PTHREAD_CANCEL_DISABLE;
@@ -278,7 +271,6 @@ int pthread_setcancelstate(int state, int* before) {
 
 int pthread_setcanceltype(int type, int* before) {
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-  used = true;
   if (before) *before = own().asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
   note_kept(own().asynchronous);
   own().asynchronous = type == PTHREAD_CANCEL_ASYNCHRONOUS;

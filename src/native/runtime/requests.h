@@ -19,7 +19,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 inline constexpr std::uint8_t kCancellation = 0;  // other requests are numbers of signals
 
@@ -56,8 +56,7 @@ bool look_for_requests(const void* pc);
 
 // The current execution has come to an end with this thread waiting. Would it be asked for something it acts upon?
 bool would_be_asked(const Thread& thread, ThreadId t);
-void forget_requests();  // a new execution begins
 void forget_requests_to(ThreadId t);
 std::size_t thread_of_box(std::uint64_t address);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -16,7 +16,7 @@
 #include "native/runtime/fiber.h"
 #include "trace/conductor.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using trace::OpKind;
 using trace::Step;
@@ -94,6 +94,14 @@ struct Spurious {
   std::uint8_t rounds = 0;
 };
 
+// What a thread makes of cancellations (requests.h).
+struct Cancelling {
+  bool requested = false;  // and not acted upon
+  bool disabled = false;
+  bool asynchronous = false;
+  bool acting = false;
+};
+
 struct Thread;
 // Can the announced operation of this thread be performed now?
 using EnabledTest = bool (*)(const Thread&);
@@ -125,9 +133,10 @@ struct Thread {
   bool looking_ahead = false;  // before an operation, of whose place it does so
   bool cancellable = false;    // blocked, if it is, at a cancellation point
   bool only_if_asked = false;  // blocked until somebody asks something of it
-  bool serial = false;         // told to be the serial thread of the barrier that it waits at
-  bool woken = false;          // left a wait because of a wake-up, not a timeout
-  bool foreseeable = false;    // see VisibleOperation::depends_on
+  Cancelling cancelling;
+  bool serial = false;       // told to be the serial thread of the barrier that it waits at
+  bool woken = false;        // left a wait because of a wake-up, not a timeout
+  bool foreseeable = false;  // see VisibleOperation::depends_on
   std::uint64_t operand = 0;
   std::uintptr_t frame = 0;         // main: of the program, where it called for its operation; 0: not known
   EnabledTest enabled = nullptr;    // null: always
@@ -176,27 +185,43 @@ enum class Ending : std::uint8_t {
 
 inline constexpr std::size_t kNoCheckpoint = ~std::size_t{0};
 
-struct Runtime {
+// Who runs, and who may: what the scheduler knows of the running execution.
+struct Scheduling {
+  ThreadId current{0};
+  ThreadSet pending;
+  ThreadSet blocking;       // pending operations that may be disabled: they are asked
+  ThreadSet joining;        // pending joins of threads that have not ended: they are told
+  ThreadSet signalling;     // pending signals, whose alternatives change until they are decided
+  std::size_t threads = 0;  // ids below this are in use in this execution
+  int exit_code = 0;
+  bool exited = false;
+};
+
+struct Runtime : Scheduling {
   bool in_engine = false;
   bool active = false;  // an execution is going on
   bool races_checked = false;
-  std::uint32_t ignored_failures = 0;   // a bit for each kind that is no finding
-  bool inputs_drawn = false;            // in some execution: the search is no proof
-  std::uint8_t asked = 0;               // threads are asked for something: bits of requests.cpp
-  bool data_logged = false;             // plain accesses are written down (data_log.h)
-  bool sections = false;                // there are atomic sections
-  bool output_shown = false;            // what the program prints is of interest
-  bool detailed = false;                // record whole call stacks
-  bool states_watched = false;          // visible bytes are from the start, not from the first thread on (properties.h)
-  volatile bool asked_to_stop = false;  // end the search at the next opportunity
-  bool out_of_time = false;             // end the execution at the next opportunity
-  bool weak = false;                    // schedules say which stores are read (weak_memory.h)
-  bool kernel_threads = false;          // not fibers (kernel_threads.h)
-  bool own_process = false;             // the process ends with the execution: nothing need be undone
+  bool report_races = false;           // they are findings; otherwise they only make bytes visible
+  bool visible_set_grown = false;      // since the search began: what it has counted so far is void
+  bool accesses_watched = false;       // somebody must be told of them (turn_writes.h) ...
+  bool ways_watched = false;           // ... for a thread is, or was, in a loop that gives a lock away (turns.h)
+  bool plain_loop_suspected = false;   // the current thread has come to no visible operation for long (plain_loops.cpp)
+  std::uint32_t ignored_failures = 0;  // a bit for each kind that is no finding
+  bool inputs_drawn = false;           // in some execution: the search is no proof
+  std::uint8_t asked = 0;              // threads are asked for something: bits of requests.cpp
+  bool data_logged = false;            // plain accesses are written down (data_log.h)
+  bool sections = false;               // there are atomic sections
+  bool output_shown = false;           // what the program prints is of interest
+  bool detailed = false;               // record whole call stacks
+  bool states_watched = false;         // visible bytes are from the start, not from the first thread on (properties.h)
+  volatile bool asked_to_stop = false;     // end the search at the next opportunity
+  bool out_of_time = false;                // end the execution at the next opportunity
+  bool weak = false;                       // schedules say which stores are read (weak_memory.h)
+  bool kernel_threads = false;             // not fibers (kernel_threads.h)
+  bool own_process = false;                // the process ends with the execution: nothing need be undone
   const char* cannot_be_undone = nullptr;  // what made that necessary
   bool debugged = false;                   // a debugger is told about every step (debugging.h)
-  ThreadId current{0};
-  const void* pc = nullptr;  // of the last call whose position was asked for: the operation under way
+  const void* pc = nullptr;                // of the last call whose position was asked for: the operation under way
   Ending ending = Ending::kRunning;
   std::uint16_t choice = 0;      // of the decision that resumed the current thread
   std::uint32_t generation = 0;  // of executions that begin at a common checkpoint; stale shadow carries an older one
@@ -205,17 +230,10 @@ struct Runtime {
   std::uint64_t max_steps = 0;
   std::uint32_t spurious = 0;  // wake-ups of a thread that nobody has caused, at most
   ThreadSet local;             // to be run to their next operation before anybody is chosen
-  ThreadSet pending;
-  ThreadSet blocking;    // pending operations that may be disabled: they are asked
-  ThreadSet joining;     // pending joins of threads that have not ended: they are told
-  ThreadSet signalling;  // pending signals, whose alternatives change until they are decided
   ThreadSet final_enabled;
-  std::size_t threads = 0;         // ids below this are in use in this execution
-  std::size_t known_threads = 1;   // ... in any execution so far
+  std::size_t known_threads = 1;   // ids below this have been in use in some execution
   std::uintptr_t plain_write = 0;  // a visible plain write whose value is not in the trace yet
   std::size_t plain_write_size = 0;
-  int exit_code = 0;
-  bool exited = false;
   void* explorer_stack = nullptr;
   std::uintptr_t explorer_fs = 0;
   trace::Execution* execution = nullptr;
@@ -243,4 +261,4 @@ class EngineScope {
 // engine itself.
 inline bool controlled() { return rt.active && !rt.in_engine; }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

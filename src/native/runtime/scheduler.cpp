@@ -2,15 +2,18 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "native/runtime/checkpoint.h"
 #include "native/runtime/failure.h"
 #include "native/runtime/freed_objects.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/inputs.h"
+#include "native/runtime/io_order.h"
 #include "native/runtime/kernel_threads.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/object_state.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scopes.h"
 #include "native/runtime/shared_ids.h"
@@ -18,9 +21,33 @@
 #include "native/runtime/turns.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Runtime rt;
+
+namespace {
+
+constinit Scheduling kept[kMostCheckpoints];
+
+void begin() {
+  static_cast<Scheduling&>(rt) = {};
+  rt.local = {};
+  ++rt.generation;
+}
+
+void go_back(std::size_t checkpoint) {
+  static_cast<Scheduling&>(rt) = kept[checkpoint];
+  rt.local = {};
+  rt.plain_write_size = 0;
+}
+
+}  // namespace
+
+constinit const Part scheduler_part = described({
+    .begin = begin,
+    .keep = [](std::size_t checkpoint) { kept[checkpoint] = rt; },
+    .go_back = go_back,
+});
 
 namespace {
 
@@ -31,6 +58,8 @@ constexpr std::size_t kMainStackBytes = 64ull << 20;
 SpawnPlace places[kMaxThreads];
 
 void enter(ThreadId t) {
+  SLOW_INVARIANT(rt.kernel_threads || rt.thread[t.index()].stack.contains(
+                                          reinterpret_cast<std::uintptr_t>(rt.thread[t.index()].stack_pointer)));
   rt.current = t;
   set_fs_base(rt.thread[t.index()].tls.base());
 }
@@ -63,6 +92,22 @@ ThreadSet enabled_threads() {
   return enabled;
 }
 
+// What the scheduler takes for enabled is enabled by the meaning of the object, as far as that can be read off from it:
+// so a lock is never held twice, and no semaphore falls below zero.
+bool agree_with_objects(ThreadSet enabled) {
+  bool agree = true;
+  (rt.pending.by_words() - rt.joining.by_words()).for_each_thread([&](ThreadId t) {
+    const trace::Operation& op = rt.conductor.pending(t).op;
+    agree = agree && rt.thread[t.index()].status == ThreadStatus::kPending;
+    if (!trace::blocks(op.kind) || op.object == kNoObject) return;
+    const Object& object = objects[op.object];
+    if (!is_always_there(object.address) || is_of_descriptor(object.address)) return;
+    const std::optional<std::uint64_t> state = state_of(object);
+    agree = agree && (!state || enabled.contains(t) == trace::enabled_at(op.kind, *state, op.after));
+  });
+  return agree;
+}
+
 // The explorer keeps the state and comes back; later executions go on here, too.
 void pause_for_checkpoint() {
   rt.ending = Ending::kAtCheckpoint;
@@ -88,6 +133,7 @@ ThreadId choose_next() {
   if (rt.out_of_time) [[unlikely]]
     end_execution(Ending::kOutOfTime);
   const ThreadSet enabled = enabled_threads();
+  SLOW_INVARIANT(agree_with_objects(enabled));
   ThreadId next = rt.conductor.next_thread(enabled);
   // Which outcomes a branch on inputs has is worked out when its thread is about to run, and then decided again.
   while (next != kNoThread && inputs && inputs->may_judge(next) && inputs->judge(next))
@@ -213,7 +259,8 @@ void wake(ThreadId t) {
 void check_still_there(const Step& step) {
   if (step.op.object == kNoObject || step.op.object.index() >= objects.size()) return;
   Object& object = objects[step.op.object];
-  if (object.kind == ObjectKind::kMemory || object.address >> 32 == 0) return;  // those of the executable stay
+  if (object.kind == protocol::ObjectKind::kMemory || object.address >> 32 == 0)
+    return;  // those of the executable stay
   note_use(object);
   if (object.address - Heap::kBase >= Heap::kBytes) return check_scope(object, step.where);
   if (heap.accessible(object.address, object.size)) return;
@@ -265,6 +312,7 @@ void start_thread(ThreadId t, void (*entry)(void*)) {
   thread.status = ThreadStatus::kLocal;
   thread.detached = thread.joined = thread.woken = thread.named = false;
   thread.looking = thread.looked = thread.looking_ahead = thread.cancellable = thread.only_if_asked = false;
+  thread.cancelling = {};
   thread.enabled = nullptr;
   thread.waits_for = thread.waits_on = nullptr;
   thread.spawned = 0;
@@ -334,4 +382,4 @@ void end_thread() {
   leave_for_good();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

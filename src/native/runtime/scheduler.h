@@ -20,7 +20,7 @@
 #include "native/runtime/weak_memory.h"
 #include "trace/object.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Gives the processor to whoever is next; returns when the current thread is chosen or woken.
 void reschedule();
@@ -202,7 +202,7 @@ inline std::size_t dead_frames_below(const void* frame) {
   return end - begin < kMost ? end - begin : kMost;
 }
 #define HEDDLE_KEEP_DEAD_FRAMES() \
-  asm volatile("" ::"r"(__builtin_alloca(heddle::native::dead_frames_below(__builtin_frame_address(0)))) : "memory")
+  asm volatile("" ::"r"(__builtin_alloca(heddle::runtime::dead_frames_below(__builtin_frame_address(0)))) : "memory")
 // The current thread's function has returned and everything of it is torn down.
 [[noreturn]] void end_thread();
 
@@ -214,4 +214,4 @@ struct SpawnPlace {
 };
 SpawnPlace& spawn_place(ThreadId t);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -16,7 +16,7 @@
 #include "native/runtime/scopes.h"
 #include "native/runtime/unseen_libraries.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 std::vector<bool> ends;  // by position; kept
@@ -46,10 +46,10 @@ void note_end(std::uint32_t where) {
 bool is_end_of_scope(std::uint32_t where) { return where < ends.size() && ends[where]; }
 
 void check_scope(const Object& object, std::uint32_t where) {
-  const std::optional<Access> end = end_of_scope_beside(object.address);
+  const std::optional<CellAccess> end = end_of_scope_beside(object.address);
   if (!end) return;
   note_use_behind_end(object);
-  FailureDetail detail;
+  protocol::FailureDetail detail;
   detail.address = object.address;
   detail.size = object.size;
   detail.leaves_scope = detail.other_leaves_scope = true;
@@ -59,9 +59,9 @@ void check_scope(const Object& object, std::uint32_t where) {
               "an object is used whose scope another thread has left", detail);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" void heddle_scope_ends(const void* local, std::size_t size) {
   if (!controlled() || rt.threads < 2 || !rt.races_checked || in_section() || others_are_over()) return;

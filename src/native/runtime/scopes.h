@@ -4,7 +4,7 @@
 
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Does the scope of a variable end at this position (scopes.cpp)?
 bool is_end_of_scope(std::uint32_t where);
@@ -12,4 +12,4 @@ bool is_end_of_scope(std::uint32_t where);
 // has left its scope.
 void check_scope(const Object& object, std::uint32_t where);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

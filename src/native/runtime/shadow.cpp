@@ -5,9 +5,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/shared_ids.h"
 
-namespace heddle::native {
-
-constinit bool anything_visible = false;
+namespace heddle::runtime {
 
 constinit Shadow shadow;
 constinit Objects objects;
@@ -17,7 +15,7 @@ Cell* Shadow::map_chunk(std::uintptr_t address) {
   return chunks_[(address >> kChunkBits) & kChunkMask] = static_cast<Cell*>(reserve_pages(bytes));
 }
 
-ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, ObjectKind kind) {
+ObjectId Objects::find_or_add(std::uintptr_t address, std::uint32_t size, protocol::ObjectKind kind) {
   if (!table_) table_ = static_cast<Object*>(reserve_pages(kMost * sizeof(Object)));
   Cell& cell = shadow.at(address);
   for (std::uint32_t i = cell.object; i != 0; i = table_[i - 1].next) {
@@ -76,13 +74,13 @@ void Objects::mark_mixed(std::uint32_t root) {
 // most as far before as the longest one is long; most accesses are of at most 16 bytes.
 void Objects::merge_overlapping(std::uint32_t id) {
   const Object& object = table_[id];
-  if (object.kind != ObjectKind::kMemory) return;
+  if (object.kind != protocol::ObjectKind::kMemory) return;
   if (object.size > longest_) longest_ = object.size;
   const std::uint64_t begin = object.address, end = begin + object.size;
   for (std::uint64_t granule = (begin - longest_) & ~7ull; granule < end; granule += 8) {
     for (std::uint32_t i = shadow.at(granule).object; i != 0; i = table_[i - 1].next) {
       const Object& other = table_[i - 1];
-      if (i - 1 == id || other.kind != ObjectKind::kMemory) continue;
+      if (i - 1 == id || other.kind != protocol::ObjectKind::kMemory) continue;
       if (other.address >= end || other.address + other.size <= begin) continue;
       merge(root_of(id), root_of(i - 1));
     }
@@ -106,4 +104,4 @@ bool Objects::join(ObjectId a, ObjectId b) {
   return true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,7 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Cell {
   std::uint32_t generation;  // of the access history below
@@ -28,13 +28,6 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 32);
 
-// Some byte is visible, in this execution or later ones.
-extern bool anything_visible;
-inline void make_visible(Cell& cell, std::uint8_t bytes) {
-  cell.visible |= bytes;
-  anything_visible = anything_visible || bytes != 0;
-}
-
 enum CellFlag : std::uint8_t {
   kAtomicAccess = 1,  // kept: there were atomic accesses
   kPlainShared = 2,   // kept: there were plain accesses while several threads existed
@@ -47,6 +40,8 @@ enum CellFlag : std::uint8_t {
 
 class Shadow {
  public:
+  bool anything_visible = false;  // some byte, in this execution or later ones
+
   static constexpr int kChunkBits = 30;
   Cell& at(std::uintptr_t address) {
     Cell* chunk = chunks_[(address >> kChunkBits) & kChunkMask];
@@ -63,11 +58,16 @@ class Shadow {
 };
 extern Shadow shadow;
 
+inline void make_visible(Cell& cell, std::uint8_t bytes) {
+  cell.visible |= bytes;
+  shadow.anything_visible = shadow.anything_visible || bytes != 0;
+}
+
 // Something threads meet at. Objects keep their number in all executions: addresses are deterministic.
 struct Object {
   std::uint64_t address = 0;
   std::uint32_t size = 0;
-  ObjectKind kind = ObjectKind::kMemory;
+  protocol::ObjectKind kind = protocol::ObjectKind::kMemory;
   bool mixed = false;                  // of a root: accesses to it differ in address or size
   std::uint32_t next = 0;              // 1 + id of another object in the same granule
   std::uint32_t root = 0;              // id of the object this one was merged into, or its own
@@ -85,7 +85,7 @@ struct Object {
 
 class Objects {
  public:
-  ObjectId at(const volatile void* p, std::uint32_t size, ObjectKind kind) {
+  ObjectId at(const volatile void* p, std::uint32_t size, protocol::ObjectKind kind) {
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     const Cell& cell = shadow.at(address);
     if (cell.object != 0) [[likely]] {
@@ -115,7 +115,7 @@ class Objects {
   ObjectId root(ObjectId id) const { return ObjectId(root_of(id.value)); }
 
  private:
-  ObjectId find_or_add(std::uintptr_t address, std::uint32_t size, ObjectKind kind);
+  ObjectId find_or_add(std::uintptr_t address, std::uint32_t size, protocol::ObjectKind kind);
   std::uint32_t root_of(std::uint32_t id) const;
   void merge_overlapping(std::uint32_t id);
   void mark_mixed(std::uint32_t root);
@@ -132,10 +132,10 @@ extern Objects objects;
 std::uint32_t where_of(const void* pc);
 // A fault while a call stack is read: goes back to the reader, which makes do with what it has. Otherwise it returns.
 void leave_broken_stack();
-std::uint32_t add_position(Position position);
-const Position& position_at(std::uint32_t where);
+std::uint32_t add_position(protocol::Position position);
+const protocol::Position& position_at(std::uint32_t where);
 // Where the access or the call itself was; 0: nowhere.
 std::uint64_t first_address(std::uint32_t where);
-void fill_positions(std::vector<Position>& positions);
+void fill_positions(std::vector<protocol::Position>& positions);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,9 @@
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::Position;
 namespace {
 
 constexpr std::size_t kMostObjects = 1u << 22;
@@ -19,7 +21,7 @@ constexpr std::size_t kMostPositions = 1u << 14;
 struct SharedObject {
   std::uint64_t address;
   std::uint32_t size;
-  ObjectKind kind;
+  protocol::ObjectKind kind;
   std::uint32_t life;
 };
 struct SharedThread {
@@ -111,11 +113,11 @@ void take_ids_from(NumberSource source) { book = source; }
 
 bool ids_are_shared() { return table != nullptr || book != nullptr; }
 
-std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind, std::uint32_t life) {
+std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, protocol::ObjectKind kind, std::uint32_t life) {
   if (book != nullptr) {
     const EngineScope scope;
     INVARIANT(life == 0);  // execution graphs are not explored with a book
-    return book(NumberedObject{address, size, kind});
+    return book(protocol::NumberedObject{address, size, kind});
   }
   const Locked locked;
   return add_object({address, size, kind, life});
@@ -124,7 +126,7 @@ std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKin
 std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal) {
   if (book != nullptr) {
     const EngineScope scope;
-    return book(NumberedThread{parent, ordinal});
+    return book(protocol::NumberedThread{parent, ordinal});
   }
   const Locked locked;
   for (std::uint32_t t = 1; t < table->threads; ++t)
@@ -144,4 +146,4 @@ std::optional<std::uint32_t> shared_position(const Position& position) {
   return add_position_of(position.pcs[0]);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -11,7 +11,7 @@
 
 #include "native/protocol/number_book.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Before the processes are forked: from now on numbers come from the table.
 void share_ids();
@@ -19,14 +19,15 @@ void share_ids();
 void adopt_shared_ids();
 
 // From now on, and for ever: whoever keeps the book, asked by this function.
-using NumberSource = std::uint32_t (*)(const Numbered&);
+using NumberSource = std::uint32_t (*)(const protocol::Numbered&);
 void take_ids_from(NumberSource source);
 
 bool ids_are_shared();
 // `life`: which of those that were at its place in one execution (weak_memory.h).
-std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, ObjectKind kind, std::uint32_t life = 0);
+std::uint32_t shared_object(std::uint64_t address, std::uint32_t size, protocol::ObjectKind kind,
+                            std::uint32_t life = 0);
 std::uint32_t shared_thread(ThreadId parent, std::uint32_t ordinal);
 // Whole call stacks have shared numbers only in a book. Nothing: the position gets one of this process.
-std::optional<std::uint32_t> shared_position(const Position& position);
+std::optional<std::uint32_t> shared_position(const protocol::Position& position);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -5,10 +5,12 @@
 #include <unordered_map>
 
 #include "native/runtime/isolation.h"
+#include "native/runtime/learnt.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Sharing sharing;
 
@@ -62,6 +64,14 @@ void Sharing::begin() {
   for (std::size_t t = 0; t < rt.known_threads; ++t) tables_->threads[t] = {};
   tables_->threads[0].clock = {1};
 }
+
+constinit const Part sharing_part = described({
+    .begin =
+        [] {
+          if (rt.races_checked && sharing.watched()) sharing.begin();
+        },
+    .not_kept = "there are no checkpoints while sharing is watched",
+});
 
 void Sharing::spawned(ThreadId parent, ThreadId child) {
   EngineScope scope;
@@ -165,12 +175,12 @@ void Sharing::learn(const SharedAccess& access) {
     const auto overlap = static_cast<std::uint8_t>(known.mask & access.mask);
     if (overlap == 0 || !(known.write || access.write)) continue;
     // It was thought that nobody else leaves anything there: begin again, knowing better.
-    if (known.blind && access.write) visible_set_grown = true;
+    if (known.blind && access.write) rt.visible_set_grown = true;
     if ((known.atomic && access.atomic) || ordered(known, access)) continue;
     Cell& cell = shadow.at(access.granule);
     if ((overlap & ~cell.visible) == 0) continue;
     make_visible(cell, overlap);
-    grow_visible_set({LearntKind::kVisibleBytes, access.granule, overlap});
+    grow_visible_set({protocol::LearntKind::kVisibleBytes, access.granule, overlap});
     note_lesson({.granule = access.granule, .visible = overlap});
   }
   if (same) {
@@ -197,4 +207,4 @@ std::vector<SharedAccess> Sharing::accesses_since(const Mark& mark) const {
   return {tables_->log.begin() + static_cast<std::ptrdiff_t>(mark.accesses), tables_->log.end()};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -21,7 +21,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct SharedAccess {
   std::uint64_t granule = 0;
@@ -69,4 +69,4 @@ class Sharing {
 };
 extern Sharing sharing;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -26,7 +26,7 @@
 #include "native/runtime/unmodelled.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr std::size_t kSignalStackBytes = 256 * 1024;
@@ -85,7 +85,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (!overflow && (rt.in_engine || !rt.active)) {
     const auto sp = static_cast<std::uintptr_t>(registers[REG_RSP]);
     if (rt.active && rt.self().stack.contains(sp) && is_first_fault()) {
-      FailureDetail detail;
+      protocol::FailureDetail detail;
       detail.address = address;
       fail_thread(trace::FailureKind::kCrash, rt.pc,
                   describe(signal, address) +
@@ -102,7 +102,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     raw::exit(128 + signal);
   }
   if (!overflow && hand_fault_to_program(signal, *info, *static_cast<ucontext_t*>(context))) return;
-  FailureDetail detail;
+  protocol::FailureDetail detail;
   detail.address = address;
   rt.in_engine = true;
   const bool division = signal == SIGFPE && info->si_code == FPE_INTDIV;
@@ -304,4 +304,4 @@ void install_signal_handlers() {
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void install_signal_handlers();
 // The calling kernel thread handles signals on a stack of its own from now on.
@@ -24,4 +24,4 @@ void forget_deadline();
 // to tell.
 void heed_requests_to_stop(bool heed);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,6 +9,7 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/object_state.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
@@ -20,7 +21,7 @@
 #include "trace/turn.h"
 
 extern "C" {
-constinit heddle::native::CallingFrame heddle_calling_frame = {};
+constinit heddle::runtime::CallingFrame heddle_calling_frame = {};
 constinit bool heddle_spinning_suspected = false;
 }
 
@@ -50,7 +51,7 @@ heddle_clear_below:
 .size heddle_clear_below, .-heddle_clear_below
 )");
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 namespace {
 
@@ -138,7 +139,7 @@ bool is_spin_site(const void* pc) { return sites[site_slot(pc)] == pc; }
 void suspect_spinning() {
   if (heddle_spinning_suspected) return;
   heddle_spinning_suspected = true;
-  visible_set_grown = true;  // what this search has seen so far it would see otherwise now
+  rt.visible_set_grown = true;  // what this search has seen so far it would see otherwise now
   note_lesson({.spins = true});
 }
 
@@ -149,7 +150,7 @@ void learn_spin_site(const void* pc) {
   if (sites[slot] == pc || known == kSites / 2) return;
   sites[slot] = pc;
   ++known;
-  grow_visible_set({LearntKind::kSpinSite, reinterpret_cast<std::uintptr_t>(pc), 0});
+  grow_visible_set({protocol::LearntKind::kSpinSite, reinterpret_cast<std::uintptr_t>(pc), 0});
   note_lesson({.spin_site = pc});
 }
 
@@ -162,7 +163,7 @@ bool changes_in_passing_watched() { return long_loop_seen; }
 void learn_long_loop() {
   if (long_loop_seen) return;
   long_loop_seen = true;
-  grow_visible_set({LearntKind::kLongLoop, 0, 0});
+  grow_visible_set({protocol::LearntKind::kLongLoop, 0, 0});
   note_lesson({.long_loop = true});
 }
 
@@ -476,11 +477,11 @@ void note_effect(const Step& step) {
     go_on_in_unseen_library(reinterpret_cast<const void*>(first_address(step.where)));
   Spin& spin = rt.self().spin;
   if (!spin.unchanged) return;
-  if (ways_watched) follow_way(turns[rt.current.index()]);
+  if (rt.ways_watched) follow_way(turns[rt.current.index()]);
   // A plain write has not happened yet; what it changes is looked at when the turn is over.
   const trace::Effect effect = trace::effect_of(step);
   const bool sets = effect == trace::Effect::kTransient && trace::on_memory(step.op.kind);
   if (effect == trace::Effect::kLasting || (sets && !long_loop_seen)) spin.unchanged = false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -51,7 +51,7 @@
 #include "native/runtime/runtime.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // The program's frame at a call: where it goes on, its stack pointer and the registers it keeps across the call (the
 // others are dead).
@@ -179,9 +179,8 @@ void exceed_step_bound();
 // --- plain memory (plain_loops.cpp) ---
 
 // The current thread has not come to a visible operation for some time.
-extern bool plain_loop_suspected;
 void suspect_plain_loop();
-// A plain access while that is so.
+// A plain access while that is so (Runtime::plain_loop_suspected).
 void watch_plain_loop(std::uintptr_t address, std::size_t size, bool write, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

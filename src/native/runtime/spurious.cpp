@@ -8,11 +8,12 @@
 #include "native/runtime/assumptions.h"
 #include "native/runtime/heap.h"
 #include "native/runtime/isolation.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // --- places ---
@@ -205,8 +206,8 @@ void learn_wait_loop(std::uint64_t site) {
   if (loops[slot] == site || known_loops == kSites / 2) return;
   loops[slot] = site;
   ++known_loops;
-  grow_visible_set({LearntKind::kWaitLoop, site, 0});
+  grow_visible_set({protocol::LearntKind::kWaitLoop, site, 0});
   note_lesson({.wait_loop = site});
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -30,7 +30,7 @@
 
 #include "native/runtime/runtime.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // A call of the program: its return address, and the frame of the function called (__builtin_frame_address(0)).
 struct Call {
@@ -53,4 +53,4 @@ bool wakes_spuriously(const Call& call, Spontaneous what);
 // A loop was seen to look again at this place (LearntKind::kWaitLoop).
 void learn_wait_loop(std::uint64_t site);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -7,7 +7,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/signals.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Standby standby;
 
@@ -57,4 +57,4 @@ void Standby::dismiss() {
   copy_ = 0;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

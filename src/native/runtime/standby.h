@@ -6,7 +6,7 @@
 // seldom enough to be a hundredth of the time at most.
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class Standby {
  public:
@@ -27,4 +27,4 @@ class Standby {
 };
 extern Standby standby;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

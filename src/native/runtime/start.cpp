@@ -16,7 +16,7 @@
 #include "native/runtime/start.h"
 #include "native/runtime/worker.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 
@@ -89,14 +89,14 @@ int constructors_and_main(int argc, char** argv, char** envp) {
 
 }  // namespace
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void control_constructors() {
   if (main_has_begun || getenv(kConstructors)) return;
   start_again(arguments, environment, {"HEDDLE_CONSTRUCTORS=1"});
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 extern "C" int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(), void (*rtld_fini)(),
                                  void* stack_end) {

@@ -17,7 +17,7 @@
 #include "native/runtime/requests.h"
 #include "native/runtime/spinning.h"
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 

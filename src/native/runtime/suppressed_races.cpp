@@ -11,10 +11,10 @@ extern const char __start_heddle_no_race[] __attribute__((weak, visibility("hidd
 extern const char __stop_heddle_no_race[] __attribute__((weak, visibility("hidden")));
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
-constinit std::vector<SuppressedRace> suppressed;
+constinit std::vector<protocol::SuppressedRace> suppressed;
 
 bool is_marked(std::uint64_t pc) {
   const auto begin = reinterpret_cast<std::uint64_t>(__start_heddle_no_race);
@@ -23,7 +23,7 @@ bool is_marked(std::uint64_t pc) {
 }
 
 bool is_listed(std::uint64_t one, std::uint64_t two, std::uintptr_t address) {
-  return std::any_of(suppressed.begin(), suppressed.end(), [&](const SuppressedRace& race) {
+  return std::any_of(suppressed.begin(), suppressed.end(), [&](const protocol::SuppressedRace& race) {
     return ((race.pc == one && race.other_pc == two) || (race.pc == two && race.other_pc == one)) &&
            (race.address == 0 || race.address == address);
   });
@@ -31,7 +31,7 @@ bool is_listed(std::uint64_t one, std::uint64_t two, std::uintptr_t address) {
 
 }  // namespace
 
-void suppress_races(const std::vector<SuppressedRace>& races) { suppressed = races; }
+void suppress_races(const std::vector<protocol::SuppressedRace>& races) { suppressed = races; }
 
 bool is_suppressed(std::uint32_t before, std::uint32_t now, std::uintptr_t address) {
   const std::uint64_t one = first_address(before), two = first_address(now);
@@ -41,4 +41,4 @@ bool is_suppressed(std::uint32_t before, std::uint32_t now, std::uintptr_t addre
   return true;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

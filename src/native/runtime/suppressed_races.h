@@ -5,10 +5,10 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
-void suppress_races(const std::vector<SuppressedRace>& races);
+void suppress_races(const std::vector<protocol::SuppressedRace>& races);
 // Of a race between accesses at these positions; one that is is noted, for the verdict to say.
 bool is_suppressed(std::uint32_t before, std::uint32_t now, std::uintptr_t address);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

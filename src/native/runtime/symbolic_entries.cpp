@@ -15,7 +15,7 @@
 #include "symbolic/table.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using symbolic::TermKind;
 using trace::FailureKind;
 
@@ -54,7 +54,7 @@ struct HandedOver {
   std::uintptr_t from = 0;
   std::uint64_t size = 0;
 };
-HandedOver handed_over[kMaxThreads][kSymbolicArguments];
+HandedOver handed_over[kMaxThreads][protocol::kSymbolicArguments];
 
 struct Range {
   std::uintptr_t low = 0;
@@ -149,9 +149,9 @@ std::uint32_t heddle_sym_apply(std::uint32_t code, std::uint32_t width, std::uin
   if ((at | bt) == 0 || off()) return 0;
   EngineScope scope;
   symbolic::TermStore& terms = inputs->terms();
-  const auto op = static_cast<SymbolicOp>(code & ~kNoSignedWrap);
+  const auto op = static_cast<protocol::SymbolicOp>(code & ~protocol::kNoSignedWrap);
   const TermId x = as_term(at, width, a), y = as_term(bt, width, b);
-  if ((code & kNoSignedWrap) != 0 && inputs->options().check_overflow) {
+  if ((code & protocol::kNoSignedWrap) != 0 && inputs->options().check_overflow) {
     const TermId fits = fits_signed(terms, op, x, y);
     if (!terms.is_constant(fits)) {
       // Where the inputs at hand lead, the term itself says best.
@@ -249,12 +249,12 @@ std::uint32_t heddle_sym_update(std::uint32_t code, void* address, std::uint32_t
   symbolic::TermStore& terms = inputs->terms();
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   const std::size_t size = (width + 7) / 8;
-  const auto op = static_cast<SymbolicOp>(code);
+  const auto op = static_cast<protocol::SymbolicOp>(code);
   // Memory holds the new value by now; the cells still speak of the old one.
   const TermId found = inputs->memory.load_before(terms, at, size, old);
   TermId left = kNoTerm;
   if ((found != kNoTerm || t != 0) && !inputs->compared(at)) {
-    if (op == SymbolicOp::kUnsupported) {
+    if (op == protocol::SymbolicOp::kUnsupported) {
       inputs->leave_open(PC, "an atomic update whose result is taken as it was");
     } else {
       left = apply_to_terms(terms, op, found != kNoTerm ? found : terms.constant(width, old), as_term(t, width, value));
@@ -339,7 +339,7 @@ void heddle_sym_pass(const void* callee, std::uint32_t count, const char* name) 
   }
   if (name && only_prints(name)) return note_written(name, PC);
   EngineScope scope;
-  SymbolicCall record = heddle_sym_call;  // others run meanwhile
+  protocol::SymbolicCall record = heddle_sym_call;  // others run meanwhile
   if (name && ends_the_program(name))
     return inputs->decide_exit_code(TermId(record.arguments[0]), record.values[0], PC);
   for (std::uint32_t k = 0; k < count; ++k)
@@ -371,7 +371,7 @@ void heddle_sym_hand_over(const void* callee, std::uint32_t k, const void* from,
   if (off()) return;
   EngineScope scope;
   const auto address = reinterpret_cast<std::uintptr_t>(from);
-  if (is_tracked(callee) && k < kSymbolicArguments) {
+  if (is_tracked(callee) && k < protocol::kSymbolicArguments) {
     handed_over[rt.current.index()][k] = {callee, address, size};
   } else if (inputs->memory.any(address, size)) {
     inputs->leave_open(PC, std::string("a structure passed to ") + (name ? name : "a function") +
@@ -380,7 +380,7 @@ void heddle_sym_hand_over(const void* callee, std::uint32_t k, const void* from,
 }
 
 void heddle_sym_take_over(const void* function, std::uint32_t k, void* to, std::uint64_t size) {
-  if (off() || k >= kSymbolicArguments) return;
+  if (off() || k >= protocol::kSymbolicArguments) return;
   EngineScope scope;
   HandedOver& h = handed_over[rt.current.index()][k];
   const auto address = reinterpret_cast<std::uintptr_t>(to);

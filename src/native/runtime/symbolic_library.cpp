@@ -19,23 +19,23 @@
 #include "native/runtime/scheduler.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 using symbolic::TermKind;
 using symbolic::TermStore;
 
 #define PC __builtin_return_address(0)
 
-namespace heddle::native {
+namespace heddle::runtime {
 // The object that an argument points into, where the caller knows its size.
 struct Bounds {
   std::uintptr_t base = 0;
   std::uint64_t extent = 0;  // 0: not known
 };
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
 extern "C" {
 // Of the function that is about to be called: what it writes to, and what it reads from.
-heddle::native::Bounds heddle_sym_bounds[2];
+heddle::runtime::Bounds heddle_sym_bounds[2];
 void __tsan_read_range(void*, unsigned long);
 void __tsan_write_range(void*, unsigned long);
 }
@@ -88,7 +88,7 @@ void give_result(const void* function, TermId term) {
 // Arguments of the function that must be plain numbers.
 void plain_arguments(const void* function, std::initializer_list<std::uint64_t> values, const void* pc) {
   rt.pc = pc;  // whatever comes of these, it happened there
-  const SymbolicCall record = heddle_sym_call;
+  const protocol::SymbolicCall record = heddle_sym_call;
   if (record.callee != function) return;
   heddle_sym_call.callee = nullptr;
   unsigned k = 0;
@@ -169,7 +169,7 @@ void check_ranges(const void* function, const void* to, const void* from, std::s
   if (!on()) return;
   EngineScope scope;
   rt.pc = pc;
-  const SymbolicCall record = heddle_sym_call;  // others may run meanwhile
+  const protocol::SymbolicCall record = heddle_sym_call;  // others may run meanwhile
   const TermId length = argument_term(function, 2);
   stay_inside(objects.to, to, length, n, pc);
   if (from) stay_inside(objects.from, from, length, n, pc);
@@ -208,7 +208,7 @@ bool take_digit(const Byte& b, unsigned base, std::uint64_t& value, TermId& term
   TermStore& s = inputs->terms();
   const auto accept = [&](unsigned char low, unsigned count, unsigned first) {
     if (count == 0 || !between(b, low, static_cast<unsigned char>(low + count - 1), pc)) return false;
-    value = static_cast<std::uint64_t>(b.value - low + first);
+    value = b.value - low + first;
     term = b.term == kNoTerm ? kNoTerm
                              : s.make(TermKind::kAdd,
                                       s.extend(TermKind::kZext, s.make(TermKind::kSub, b.term, s.constant(8, low)), 64),
@@ -547,7 +547,7 @@ int heddle_sym_toupper(int c) { return converted(SELF(heddle_sym_toupper), c, to
 int heddle_sym_tolower(int c) { return converted(SELF(heddle_sym_tolower), c, tolower, 'A', 'a' - 'A'); }
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 bool takes_terms(const void* function) {
   static const void* const kFunctions[] = {
@@ -566,4 +566,4 @@ bool takes_terms(const void* function) {
   return false;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

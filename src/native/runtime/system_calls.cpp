@@ -17,6 +17,7 @@
 #include "native/runtime/kernel_state.h"
 #include "native/runtime/process_state.h"
 #include "native/runtime/program_signals.h"
+#include "native/runtime/race_detector.h"
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
@@ -27,11 +28,11 @@
 #include "native/runtime/world.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 
-ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word, 4, ObjectKind::kMemory); }
+ObjectId object_of(const volatile std::uint32_t* word) { return objects.at(word, 4, protocol::ObjectKind::kMemory); }
 
 // The kernel may end the sleep at any time.
 long futex_wait_for_nothing(const volatile std::uint32_t* word, std::uint32_t expected, const void* pc) {
@@ -104,24 +105,115 @@ long wake_all(const volatile std::uint32_t* word, const void* pc) {
   return count;
 }
 
-long futex(const volatile std::uint32_t* word, int operation, std::uint32_t value, const void* timeout,
-           const Call& call) {
-  switch (operation & FUTEX_CMD_MASK) {
+long wake_some(const volatile std::uint32_t* word, std::uint32_t most, const void* pc) {
+  if (most >= static_cast<std::uint32_t>(INT_MAX)) return wake_all(word, pc);
+  long woken = 0;
+  while (woken < static_cast<long>(most) && wake_one(word, pc) == 1) ++woken;
+  return woken;
+}
+
+// What FUTEX_WAKE_OP does to a word, and to which values of it (futex(2)).
+struct WordChange {
+  explicit WordChange(std::uint32_t encoded)
+      : operation(encoded >> 28 & 7),
+        comparison(encoded >> 24 & 15),
+        operand(static_cast<std::int32_t>(encoded << 8) >> 20),
+        compared(static_cast<std::int32_t>(encoded << 20) >> 20) {
+    if ((encoded >> 28 & FUTEX_OP_OPARG_SHIFT) != 0) operand = static_cast<std::int32_t>(1u << (operand & 31));
+  }
+  bool is_known() const { return operation <= FUTEX_OP_XOR && comparison <= FUTEX_OP_CMP_GE; }
+  std::uint32_t after(std::uint32_t before) const {
+    const auto o = static_cast<std::uint32_t>(operand);
+    switch (operation) {
+      case FUTEX_OP_SET:
+        return o;
+      case FUTEX_OP_ADD:
+        return before + o;
+      case FUTEX_OP_OR:
+        return before | o;
+      case FUTEX_OP_ANDN:
+        return before & ~o;
+      default:
+        return before ^ o;
+    }
+  }
+  bool holds_for(std::uint32_t value) const {
+    const auto before = static_cast<std::int32_t>(value);
+    switch (comparison) {
+      case FUTEX_OP_CMP_EQ:
+        return before == compared;
+      case FUTEX_OP_CMP_NE:
+        return before != compared;
+      case FUTEX_OP_CMP_LT:
+        return before < compared;
+      case FUTEX_OP_CMP_LE:
+        return before <= compared;
+      case FUTEX_OP_CMP_GT:
+        return before > compared;
+      default:
+        return before >= compared;
+    }
+  }
+
+  std::uint32_t operation, comparison;
+  std::int32_t operand, compared;
+};
+
+std::uint32_t change(volatile std::uint32_t* word, const WordChange& how, const void* pc) {
+  VisibleOperation op(OpKind::kUpdate, object_of(word), where_of(pc));
+  op.await();
+  const std::uint32_t before = *word;
+  *word = how.after(before);
+  op.settle(before, *word);
+  if (rt.races_checked) {
+    const std::uint32_t epoch = clocks.epoch(rt.current);
+    clocks.update(op.op().object, __ATOMIC_SEQ_CST);
+    atomic_access(word, sizeof *word, true, epoch, op.step().where);
+  }
+  op.performed();
+  return before;
+}
+
+// Changes `other`, wakes who sleeps on `word`, and who sleeps on `other` if its value was so. To the kernel that is one
+// step, and here it is one after the other: who goes to sleep in between is woken, as by a kernel that ends a sleep for
+// no reason, which any may; and that it comes too late is another interleaving.
+long change_and_wake(const volatile std::uint32_t* word, std::uint32_t most, volatile std::uint32_t* other,
+                     std::uint32_t most_of_other, const WordChange& how, const void* pc) {
+  if (!how.is_known()) return -ENOSYS;
+  if (rt.weak)
+    raw::die("the program uses FUTEX_WAKE_OP, which memory models do not go with; explore it with --memory=sc");
+  const std::uint32_t before = change(other, how, pc);
+  const long woken = wake_some(word, most, pc);
+  return how.holds_for(before) ? woken + wake_some(other, most_of_other, pc) : woken;
+}
+
+// `a`: the six arguments of the system call.
+long futex(const long* a, const Call& call) {
+  const auto word = reinterpret_cast<volatile std::uint32_t*>(a[0]);
+  const auto value = static_cast<std::uint32_t>(a[2]);
+  const auto bits = static_cast<std::uint32_t>(a[5]);
+  switch (static_cast<int>(a[1]) & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET: {
-      const long result = futex_wait(word, value, timeout != nullptr, call);
+      const long result = futex_wait(word, value, a[3] != 0, call);
       go_on_in_unseen_library(call.pc);
       return result;
     }
+    case FUTEX_WAKE_BITSET:
+      if (bits != FUTEX_BITSET_MATCH_ANY)
+        raw::die(
+            "the program wakes only some of those who sleep on a futex (FUTEX_WAKE_BITSET), which heddle does not "
+            "control; use a futex for each kind of waiter");
+      [[fallthrough]];
     case FUTEX_WAKE:
-    case FUTEX_WAKE_BITSET: {
-      if (value >= static_cast<std::uint32_t>(INT_MAX)) return wake_all(word, call.pc);
-      long woken = 0;
-      while (woken < static_cast<long>(value) && wake_one(word, call.pc) == 1) ++woken;
-      return woken;
-    }
+      return wake_some(word, value, call.pc);
+    case FUTEX_WAKE_OP:
+      return change_and_wake(word, value, reinterpret_cast<volatile std::uint32_t*>(a[4]),
+                             static_cast<std::uint32_t>(a[3]), WordChange(bits), call.pc);
     default:
-      raw::die("the program uses a futex operation other than wait and wake, which heddle does not control");
+      raw::die(
+          "the program uses a futex operation other than to wait, to wake and FUTEX_WAKE_OP, which heddle does not "
+          "control; use those");
   }
 }
 
@@ -169,10 +261,7 @@ long syscall(long number, ...) noexcept {
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
   if (controlled()) {
-    if (number == SYS_futex)
-      return with_errno(futex(reinterpret_cast<const volatile std::uint32_t*>(a[0]), static_cast<int>(a[1]),
-                              static_cast<std::uint32_t>(a[2]), reinterpret_cast<const void*>(a[3]),
-                              {PC, __builtin_frame_address(0)}));
+    if (number == SYS_futex) return with_errno(futex(a, {PC, __builtin_frame_address(0)}));
     if (number == SYS_gettid) return 1000 + rt.current.value;
     if (number == SYS_sched_yield) return sched_yield();
     if (number == SYS_clone || number == SYS_fork || number == SYS_vfork)

@@ -5,12 +5,12 @@
 #include "native/protocol/symbolic_abi.h"
 
 extern "C" {
-std::uint8_t heddle_sym_filter[1u << heddle::native::kFilterBits];
+std::uint8_t heddle_sym_filter[1u << heddle::protocol::kFilterBits];
 // Not 0 once memory holds a term in this execution.
 std::uint32_t heddle_sym_live;
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 using symbolic::kNoTerm;
 using symbolic::TermId;
@@ -56,9 +56,11 @@ TermMemory::Cell& TermMemory::make(std::uintptr_t address) {
 
 // An access looks under its first byte, which may be up to its length before this one.
 void TermMemory::mark(std::uintptr_t address) {
-  const auto slot = [](std::uintptr_t a) { return (a >> kFilterShift) & ((1u << kFilterBits) - 1); };
+  const auto slot = [](std::uintptr_t a) {
+    return (a >> protocol::kFilterShift) & ((1u << protocol::kFilterBits) - 1);
+  };
   heddle_sym_filter[slot(address)] = 1;
-  heddle_sym_filter[slot(address - (kFilterReach - 1))] = 1;
+  heddle_sym_filter[slot(address - (protocol::kFilterReach - 1))] = 1;
   heddle_sym_live = 1;
 }
 
@@ -143,4 +145,4 @@ void TermMemory::copy(std::uintptr_t to, std::uintptr_t from, std::size_t size) 
   if (any) tell(to, size, kNoTerm);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -11,7 +11,7 @@
 
 #include "symbolic/term.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class TermMemory {
  public:
@@ -67,4 +67,4 @@ class TermMemory {
   Told told_ = nullptr;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

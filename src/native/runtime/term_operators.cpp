@@ -4,7 +4,9 @@
 
 #include "base/assert.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::SymbolicOp;
 
 using symbolic::Term;
 using symbolic::TermId;
@@ -158,4 +160,4 @@ unsigned trailing_zeros(const TermStore& s, TermId id) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

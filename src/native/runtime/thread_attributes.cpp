@@ -11,7 +11,7 @@
 #include "native/runtime/threads.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 namespace {
 

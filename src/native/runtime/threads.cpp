@@ -15,6 +15,7 @@
 #include "native/runtime/inputs.h"
 #include "native/runtime/known_steps.h"
 #include "native/runtime/mutexes.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/process_end.h"
 #include "native/runtime/program_signals.h"
 #include "native/runtime/race_detector.h"
@@ -28,9 +29,9 @@
 #include "native/runtime/virtual_time.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::runtime;
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 ThreadId thread_of(pthread_t handle) {
   for (std::size_t t = 0; t < rt.threads; ++t)
@@ -75,14 +76,14 @@ void run_key_destructors() {
 
 }  // namespace
 
-void keep_keys_as_start() {
-  start_keys = keys;
-  checkpoints.include(&keys, sizeof keys);
-}
-
-void rewind_keys() {
-  if (keys.used > 0) keys = start_keys;
-}
+constinit const Part keys_part = described({
+    .keep_as_start = [] { start_keys = keys; },
+    .begin =
+        [] {
+          if (keys.used > 0) keys = start_keys;
+        },
+    .memory = {{&keys, sizeof keys}},
+});
 
 std::size_t keys_in_use() { return keys.used; }
 
@@ -121,7 +122,7 @@ int spawn(pthread_t* handle, bool detached, void* (*function)(void*), void* argu
   // Where glibc stores it, too: before the thread runs. Other threads that look at it race.
   if (controlled()) plain_access(reinterpret_cast<std::uintptr_t>(handle), sizeof *handle, true, pc);
   const auto [child, again] = next_child();
-  const TermId argument_term = native::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
+  const TermId argument_term = runtime::argument_term(reinterpret_cast<const void*>(&pthread_create), 3);
   heddle_sym_call.callee = nullptr;
   VisibleOperation op(OpKind::kSpawn, kNoObject, where_of(pc));
   op.op().peer = child;
@@ -186,7 +187,7 @@ struct Tries {
   std::uint64_t steps;  // of the thread, after its last try
   std::uint32_t count;
 };
-constinit Tries tries[kMaxThreads];
+constinit Tries tries[kMaxThreads] = {};
 
 bool chooses_to_join(const void* pc) {
   constexpr std::uint32_t kOften = 2;
@@ -219,13 +220,19 @@ int join_before(pthread_t handle, void** result, const timespec* until, const vo
   if (error == ETIMEDOUT) pass_time_until(deadline_of(until));
   return error;
 }
-}  // namespace
 
 void forget_tries() {
   for (std::size_t t = 0; t < rt.known_threads; ++t) tries[t] = {};
 }
 
-}  // namespace heddle::native
+}  // namespace
+
+constinit const Part tries_part = described({
+    .begin = forget_tries,
+    .not_kept = "who tries switches checkpoints off",
+});
+
+}  // namespace heddle::runtime
 
 #define PC __builtin_return_address(0)
 

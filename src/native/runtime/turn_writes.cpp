@@ -9,9 +9,8 @@
 #include "native/runtime/race_detector.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
-constinit bool accesses_watched = false;
 constinit std::uint64_t writers[64] = {};
 
 namespace {
@@ -170,7 +169,7 @@ void note_plain_write(std::uintptr_t address, std::size_t size) {
   if (rt.threads > 1 && any_visible(address, size)) return;  // a step of its own
   if (Turns& own = turns[rt.current.index()]; own.visits > 0) log_in_turns(own, address, size, on_stack);
   for_writers(address, size, [](std::uint64_t& threads) { threads |= bit_of(rt.current); });
-  if (heddle_spinning_suspected) accesses_watched = true;
+  if (heddle_spinning_suspected) rt.accesses_watched = true;
   if (on_stack)
     spin.wrote_stack = true;
   else
@@ -188,4 +187,4 @@ std::uint64_t hash_of_write(const LoggedWrite& w) {
   return combine(combine(hash, w.size), (w.seen ? 1u : 0u) + (w.overwritten ? 2u : 0u));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

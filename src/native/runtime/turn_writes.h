@@ -18,7 +18,7 @@
 
 #include "native/runtime/turns.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Is what the current thread has written since the visit as it was, or freed, and has nobody seen it meanwhile?
 bool written_back_since(const Turns& own, const Turns::Visit& v);
@@ -34,8 +34,6 @@ std::uint64_t counted_in_memory(const Turns& own, const Turns::Visit& v, std::ve
 // Is everything as it was at the visit but for these?
 bool written_back_but_for(const std::vector<Counter>& counters, const Turns& own, const Turns::Visit& v);
 
-// Somebody must be told of accesses: those below, or watch_ways (turns.h).
-extern bool accesses_watched;
 // Most accesses are to places that no other thread has written to so. The threads that ever have, by a hash of the
 // granule, thread t as bit t % 64.
 extern std::uint64_t writers[64];
@@ -58,4 +56,4 @@ inline void note_seen(std::uintptr_t address, std::size_t size, bool write) {
 
 std::uint64_t hash_of_write(const LoggedWrite& w);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

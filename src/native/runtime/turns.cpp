@@ -14,7 +14,7 @@
 #include "native/runtime/virtual_time.h"
 #include "trace/turn.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit Turns turns[kMaxThreads];
 
@@ -238,9 +238,9 @@ std::uint64_t hash_of_turns(const Turns& own) {
   return hash;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 // The frame of the function that calls: the program has frame pointers.
 #define FRAME_OF_CALLER() (*static_cast<const std::uint64_t*>(__builtin_frame_address(0)))

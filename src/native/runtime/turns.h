@@ -40,7 +40,7 @@
 #include "native/runtime/runtime.h"
 #include "trace/operation.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Turns {
   static constexpr std::size_t kVisits = 32;
@@ -136,10 +136,9 @@ void begin_way(Turns& own, const Turns::Visit& head, bool again);
 void end_way(Turns& own, const trace::Step& step);
 // It has made a step on its way.
 void follow_way(Turns& own);
-// A plain access of the current thread, once there was such a loop.
-extern bool ways_watched;  // somebody is on one, or was
+// A plain access of the current thread, once there was such a loop (Runtime::ways_watched).
 void watch_ways(std::uintptr_t address, std::size_t size, bool write);
 // A hash of what decides whether the thread will be stopped.
 std::uint64_t hash_of_turns(const Turns& own);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

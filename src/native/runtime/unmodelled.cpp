@@ -6,7 +6,7 @@
 #include "native/runtime/runtime.h"
 #include "native/runtime/shadow.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 struct Place {
@@ -26,8 +26,8 @@ void note_unmodelled(const void* pc, const char* text) {
   note_lesson({.unmodelled = text, .unmodelled_at = pc});
 }
 
-void add_unmodelled(std::vector<LeftOpen>& left_open) {
+void add_unmodelled(std::vector<protocol::LeftOpen>& left_open) {
   for (const Place& place : places) left_open.push_back({where_of(place.pc), place.text});
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

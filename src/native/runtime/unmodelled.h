@@ -5,10 +5,10 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // `text` is a constant of the executable.
 void note_unmodelled(const void* pc, const char* text);
-void add_unmodelled(std::vector<LeftOpen>& left_open);
+void add_unmodelled(std::vector<protocol::LeftOpen>& left_open);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

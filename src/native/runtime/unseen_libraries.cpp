@@ -36,7 +36,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/spinning.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 constexpr std::uintptr_t kPage = 4096;
@@ -138,7 +138,7 @@ ObjectId given_object(const void* p) {
   objects.for_each_in(address, [&](const Object& object) {
     if (object.address == address) known = ObjectId(object.root);
   });
-  return known != kNoObject ? known : objects.at(p, 1, ObjectKind::kGiven);
+  return known != kNoObject ? known : objects.at(p, 1, protocol::ObjectKind::kGiven);
 }
 
 // Is it an object, or a number, a constant, one that was given before?
@@ -150,7 +150,7 @@ bool is_given(const void* const* arguments, std::size_t i) {
 
 // Places whose clocks stand for all calls into libraries, and for all that libraries' threads have called.
 constinit char calls = 0, results = 0;
-ObjectId clock_at(const char& place) { return objects.at(&place, 1, ObjectKind::kGiven); }
+ObjectId clock_at(const char& place) { return objects.at(&place, 1, protocol::ObjectKind::kGiven); }
 
 void order_by(const void* const* arguments) {
   for (std::size_t i = 0; i < std::size(rt.self().given); ++i) {
@@ -204,9 +204,9 @@ void write_stub(unsigned char* at, std::uint32_t number, void (*target)()) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 extern "C" {
 
@@ -303,7 +303,7 @@ asm(".text\n.p2align 4\n"
     "  .cfi_endproc\n"
     ".size heddle_note_unseen_call, .-heddle_note_unseen_call\n");
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 void watch_unseen_libraries() {
   std::vector<LoadedModule> modules;
@@ -335,4 +335,4 @@ void watch_unseen_libraries() {
     set(entries[i], reinterpret_cast<std::uintptr_t>(stubs + i * kStubBytes));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // From now on calls of libraries that are not instrumented are noted, and taken to order what they are given
 // (unseen_libraries.cpp).
@@ -14,4 +14,4 @@ void go_on_in_unseen_library(const void* pc);
 // There are such libraries.
 extern "C" bool heddle_unseen_libraries;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -19,7 +19,7 @@
 #include "native/runtime/turn_writes.h"
 #include "native/runtime/world.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 // Monday the 1st of January 2024: a date that no program takes for "not set".
@@ -183,9 +183,9 @@ void pass_time_until(const Deadline& deadline) {
   if (kStart + self.nanoseconds < deadline.nanoseconds) self.nanoseconds = deadline.nanoseconds - kStart;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime
 
-using namespace heddle::native;
+using namespace heddle::runtime;
 
 #define PC __builtin_return_address(0)
 
@@ -196,7 +196,7 @@ unsigned long heddle_clock() { return controlled() ? now() : __builtin_ia32_rdts
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
   if (controlled()) {
     *result = as_timespec(now());
-    if (ways_watched) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
+    if (rt.ways_watched) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
     return 0;
   }
   const long error = raw::syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(result));
@@ -211,7 +211,7 @@ int timespec_get(timespec* result, int base) noexcept {
 int gettimeofday(timeval* __restrict result, void* __restrict) noexcept {
   timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
-  if (ways_watched && controlled()) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
+  if (rt.ways_watched && controlled()) watch_ways(reinterpret_cast<std::uintptr_t>(result), sizeof *result, true);
   *result = {t.tv_sec, t.tv_nsec / 1000};
   return 0;
 }

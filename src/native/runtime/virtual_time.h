@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 struct Deadline {
   std::uint64_t nanoseconds = 0;
@@ -26,4 +26,4 @@ Deadline deadline_of(const timespec* absolute);
 // The current thread's clock is at least there afterwards.
 void pass_time_until(const Deadline& deadline);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,7 +9,7 @@
 #include "native/runtime/shadow.h"
 #include "native/runtime/unmodelled.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 using trace::kHeldExclusively;
@@ -33,7 +33,7 @@ bool is_free(const Thread& waiting) {
 
 // Objects at the second and the third byte of the word stand for the lock and the queue.
 ObjectId object_at(Word* word, std::size_t byte) {
-  return objects.at(reinterpret_cast<const volatile char*>(word) + byte, 1, ObjectKind::kFutex);
+  return objects.at(reinterpret_cast<const volatile char*>(word) + byte, 1, protocol::ObjectKind::kFutex);
 }
 ObjectId lock_of(Word* word) { return object_at(word, 1); }
 ObjectId queue_of(Word* word) { return object_at(word, 2); }
@@ -61,7 +61,7 @@ void unlock_queue(Word* word, OpKind kind, std::uint32_t where, bool timed = fal
 }
 
 std::uint32_t read(Word* word, std::uint32_t where) {
-  VisibleOperation op(OpKind::kRead, objects.at(word, 4, ObjectKind::kMemory), where);
+  VisibleOperation op(OpKind::kRead, objects.at(word, 4, protocol::ObjectKind::kMemory), where);
   op.with_order(__ATOMIC_SEQ_CST);
   op.await();
   const std::uint32_t found = *word;
@@ -131,4 +131,4 @@ long wake_all_at_futex(Word* word, const void* pc) {
   return count;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

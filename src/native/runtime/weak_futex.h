@@ -11,11 +11,11 @@
 
 #include "native/runtime/spurious.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 long wait_at_futex(const volatile std::uint32_t* word, std::uint32_t expected, bool timed, const void* pc);
 // How many were woken.
 long wake_one_at_futex(const volatile std::uint32_t* word, const void* pc);
 long wake_all_at_futex(const volatile std::uint32_t* word, const void* pc);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -6,11 +6,12 @@
 
 #include "graph/execution_graph.h"
 #include "native/runtime/happens_before.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/race_detector.h"
 #include "native/runtime/shadow.h"
 #include "native/runtime/unmodelled.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit WeakMemory weak_memory;
 
@@ -71,6 +72,14 @@ void WeakMemory::switch_on(trace::MemoryModel model) {
 
 void WeakMemory::begin() { under_way_ = {}; }
 
+constinit const Part weak_memory_part = described({
+    .begin =
+        [] {
+          if (rt.weak) weak_memory.begin();
+        },
+    .not_kept = "there are no checkpoints under memory models",
+});
+
 namespace {
 
 std::size_t bytes_of(const Object& object) { return std::min<std::size_t>(object.size, WeakMemory::kLargest); }
@@ -88,7 +97,8 @@ const char* not_modelled(const Step& step) {
       break;
   }
   if (step.op.object == kNoObject) return nullptr;
-  if (objects[step.op.object].kind == ObjectKind::kRequests) return "signals and cancellation under a memory model";
+  if (objects[step.op.object].kind == protocol::ObjectKind::kRequests)
+    return "signals and cancellation under a memory model";
   if (objects.mixed(step.op.object)) return "accesses of different sizes to the same bytes under a memory model";
   return nullptr;
 }
@@ -120,7 +130,7 @@ void WeakMemory::initialise(std::uintptr_t address, std::size_t size) {
   for (std::uintptr_t granule = (address - kWidest) & ~std::uintptr_t{7}; granule < address + size; granule += 8)
     objects.for_each_in(granule, [&](const Object& object) {
       // What threads synchronise by is known by its first byte.
-      const std::uint64_t bytes = object.kind == ObjectKind::kMemory ? object.size : 1;
+      const std::uint64_t bytes = object.kind == protocol::ObjectKind::kMemory ? object.size : 1;
       const bool there = object.address < address + size && object.address + bytes > address;
       if (!there) return;
       EngineScope scope;
@@ -183,4 +193,4 @@ void WeakMemory::settle() {
   if (under_way_.newer > 0) under_way_ = {};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

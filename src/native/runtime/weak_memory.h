@@ -29,7 +29,7 @@
 #include "native/runtime/runtime.h"
 #include "trace/fence_at.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class WeakMemory {
  public:
@@ -100,4 +100,4 @@ inline void begin_life(const volatile void* object) {
 trace::MemoryOrder memory_order_of(int order);
 int number_of(trace::MemoryOrder order);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -9,6 +9,8 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "check/self_check.h"
+#include "dist/item_explorer.h"
 #include "explore/explain.h"
 #include "native/protocol/codec.h"
 #include "native/runtime/assumptions.h"
@@ -23,6 +25,7 @@
 #include "native/runtime/isolation.h"
 #include "native/runtime/item_worker.h"
 #include "native/runtime/known_steps.h"
+#include "native/runtime/learnt.h"
 #include "native/runtime/processes.h"
 #include "native/runtime/program_interface.h"
 #include "native/runtime/properties.h"
@@ -43,7 +46,12 @@
 extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_tracked_code;
 extern "C" __attribute__((weak)) const std::uint8_t heddle_sym_untracked_code;
 
-namespace heddle::native {
+namespace heddle::runtime {
+
+using protocol::encode;
+using protocol::FailureDetail;
+using protocol::WorkerOptions;
+using protocol::WorkerResult;
 namespace {
 
 using trace::Execution;
@@ -51,23 +59,23 @@ using trace::Execution;
 int result_fd = -1;
 constexpr const char* kTookOver = "the worker was killed, and another went on from where it was a moment before";
 
-void send(const Bytes& frame) {
+void send(const protocol::Bytes& frame) {
   if (!raw::write_all(result_fd, frame.data(), frame.size())) raw::exit(3);  // the supervisor has gone
 }
 
 [[noreturn]] void refuse(const std::string& sentence) {
   standby.dismiss();
-  send(encode_error(sentence));
+  send(protocol::encode_error(sentence));
   raw::exit(3);
 }
 
 WorkerOptions read_options(int fd) {
-  FrameReader reader;
+  protocol::FrameReader reader;
   for (;;) {
     auto next = reader.next();
     if (!next) refuse(next.error().message);
     if (next->complete) {
-      auto options = decode_options(next->frame.payload);
+      auto options = protocol::decode_options(next->frame.payload);
       if (!options) refuse(options.error().message);
       return std::move(*options);
     }
@@ -79,8 +87,8 @@ WorkerOptions read_options(int fd) {
 }
 
 int add_module(dl_phdr_info* info, std::size_t, void* argument) {
-  auto& modules = *static_cast<std::vector<Module>*>(argument);
-  Module module{info->dlpi_name, info->dlpi_addr, ~0ull, 0};
+  auto& modules = *static_cast<std::vector<protocol::Module>*>(argument);
+  protocol::Module module{info->dlpi_name, info->dlpi_addr, ~0ull, 0};
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
@@ -105,8 +113,8 @@ void fill_tables(WorkerResult& out) {
   }
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const Object& object = objects.entry(i);
-    ObjectInfo info{object.address, object.size, object.kind};
-    if (object.kind == ObjectKind::kRequests) info.offset = thread_of_box(object.address);
+    protocol::ObjectInfo info{object.address, object.size, object.kind};
+    if (object.kind == protocol::ObjectKind::kRequests) info.offset = thread_of_box(object.address);
     if (Heap::contains(reinterpret_cast<void*>(object.address))) {
       if (Block* block = heap.block_of(object.address)) {
         info.on_heap = true;
@@ -155,6 +163,7 @@ void detail_findings(trace::Program& program, WorkerResult& out) {
     std::vector<trace::Decision> steps;
     for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
     Execution again;
+    inputs->use_least_for(finding.execution);
     explore::replay(program, steps, again);
     for (std::size_t f = 0; f < again.failures.size(); ++f) {
       if (!same_failure(again.failures[f], finding.failure)) continue;
@@ -203,7 +212,7 @@ void merge_mirrored_races(WorkerResult& out) {
     raw::print(
         "heddle: this is one schedule of the program; `heddle run` explores them all (HEDDLE_QUIET=1: say nothing)\n");
   WorkerOptions options;
-  options.races = RaceMode::kIgnore;
+  options.races = protocol::RaceMode::kIgnore;
   options.max_steps = ~0ull;
   options.max_local_seconds = 0;
   options.spurious = 0;
@@ -225,16 +234,28 @@ void merge_mirrored_races(WorkerResult& out) {
 trace::Feasibility* judge_of_inputs() { return inputs->tracking() ? inputs : nullptr; }
 
 // Paths are kept until the search is over: one that must begin again does not count.
-constinit std::vector<Bytes> explored_paths;
+constinit std::vector<protocol::Bytes> explored_paths;
 
 void keep_path(const Execution& execution) {
   const trace::Outcome o = execution.outcome;
   if (o != trace::Outcome::kComplete && o != trace::Outcome::kDeadlock && o != trace::Outcome::kFailed) return;
-  ExploredPath path;
+  protocol::ExploredPath path;
   for (const trace::Step& s : execution.steps) path.steps.push_back({s.thread, s.choice});
   path.inputs = execution.named_inputs;
   if (!execution.failures.empty()) path.failure = execution.failures.front().kind;
   explored_paths.push_back(encode(path));
+}
+
+// Heddle under suspicion; of the search at hand, for the same reason.
+constinit std::unique_ptr<check::SelfCheck> self_check;
+
+void check_from_here(explore::ExploreOptions& search) {
+  self_check.reset();
+  self_check = std::make_unique<check::SelfCheck>(search.strategy, check::Locks::kMadeAnew);
+  search.on_execution = [before = std::move(search.on_execution)](const Execution& execution) {
+    self_check->on_execution(execution);
+    if (before) before(execution);
+  };
 }
 
 explore::ExploreOptions explore_options(const WorkerOptions& options) {
@@ -260,6 +281,7 @@ explore::ExploreOptions explore_options(const WorkerOptions& options) {
   explored_paths.clear();
   if (options.inputs.send_paths) out.on_execution = keep_path;
   if (options.note_orders) out.on_execution = note_orders;
+  if (options.check) check_from_here(out);
   return out;
 }
 
@@ -358,7 +380,7 @@ void tell_findings(const std::vector<explore::Finding>& findings, const WorkerOp
   found.result.algorithm = name_of(options.strategy.algorithm);
   found.result.findings = findings;
   complete(found);
-  send(encode(found, MessageType::kFound));
+  send(encode(found, protocol::MessageType::kFound));
 }
 
 // What a search has to know besides what was asked for.
@@ -468,7 +490,7 @@ void send_found(NativeProgram& program, Watch& watch, WorkerResult out) {
   detail_findings(watch.begin(property::Look::kReplay), out);
   merge_mirrored_races(out);
   complete(out);
-  send(encode(out, MessageType::kFound));
+  send(encode(out, protocol::MessageType::kFound));
 }
 
 void use_inputs(const WorkerOptions& options) {
@@ -489,7 +511,7 @@ void refuse_for_graphs(const WorkerOptions& options, const Watch& watch) {
   if (!watch.empty()) refuse("memory models do not go with properties of global states" + remedy);
   if (!options.prefix.empty())
     refuse("memory models are explored as whole graphs, not what follows a schedule; drop --prefix-only");
-  if (options.races == RaceMode::kIgnore)
+  if (options.races == protocol::RaceMode::kIgnore)
     refuse(
         "under a memory model plain accesses mean something only where they do not race, and --races=ignore does not "
         "look; use --races=report or explore");
@@ -506,10 +528,20 @@ bool explain_search(NativeProgram& program, Watch& watch, const WorkerOptions& o
   return program.stale() && !late(options, start);
 }
 
+// With call stacks, as failures have been described. A program that does not repeat itself has no finding that does.
+void conclude_check(NativeProgram& program, Watch& watch, const explore::ExploreResult& result) {
+  if (!self_check || result.parted || program.stale()) return;
+  const bool before = rt.detailed;
+  rt.detailed = true;
+  self_check->conclude(watch.begin(property::Look::kReplay), result);
+  rt.detailed = before;
+}
+
 void detail_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
   program.begin_search();
   detail_findings(watch.begin(property::Look::kReplay), out);
   merge_mirrored_races(out);
+  conclude_check(program, watch, out.result);
   tell_data(watch.begin(property::Look::kReplay), out);
   if (rt.inputs_drawn && out.result.exhausted())
     out.result.gaps.push_back({explore::Cause::kInputsDrawn, std::to_string(options.inputs.seed)});
@@ -518,7 +550,7 @@ void detail_search(NativeProgram& program, Watch& watch, const WorkerOptions& op
 [[noreturn]] void conclude(WorkerResult& out) {
   out.orders = noted_orders();
   complete(out);
-  for (const Bytes& path : explored_paths) send(path);
+  for (const protocol::Bytes& path : explored_paths) send(path);
   standby.dismiss();
   send(encode(out));
   raw::exit(0);
@@ -542,6 +574,18 @@ void unfold_beside(NativeProgram& program, Watch& watch, WorkerOptions options, 
   conclude(out);
 }
 
+// Findings of others, with the numbers that terms have here.
+void show_again(trace::Program& program, explore::ExploreResult& result) {
+  if (!inputs->tracking()) return;
+  for (explore::Finding& finding : result.findings) {
+    std::vector<trace::Decision> steps;
+    for (const trace::Step& s : finding.execution.steps) steps.push_back({s.thread, s.choice});
+    Execution again;
+    explore::replay(program, steps, again);
+    if (again.steps.size() == finding.execution.steps.size()) finding.execution = std::move(again);
+  }
+}
+
 // What is left to do of a search that others have made.
 void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& options, WorkerResult& out) {
   const auto parting = check_determinism(program, out);
@@ -550,6 +594,9 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
   adopt_numbers(options.conclude->numbers, out.result.findings);
   program.begin_search();
   if (parting) admit_parting(*parting, out.result);
+  show_again(watch.begin(property::Look::kReplay), out.result);
+  if (options.conclude->inputs_read) inputs->note_that_read();
+  for (const auto& [where, what] : dist::take_open_inputs(out.result)) inputs->leave_open_at(where, what);
   take_news();
   send_found(program, watch, out);
   explain(program, watch, {.minimize = options.minimize}, out);
@@ -560,7 +607,8 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
   }
   detail_search(program, watch, options, out);
   const explore::ExploreResult& all = out.result;
-  const bool sized = !all.exhausted() && !all.parted && !options.strategy.preemptions;
+  const bool samples = explore::guarantee_of(options.strategy) == explore::Guarantee::kSample;
+  const bool sized = !all.exhausted() && !all.parted && !options.strategy.preemptions && !samples;
   if (!sized || (!options.all && !all.findings.empty())) return;
   explore::Estimator estimator(options.strategy.seed);
   out.result.estimate = explore::estimate_in_the_end(estimator, watch.begin(property::Look::kReplay),
@@ -569,20 +617,16 @@ void complete_search(NativeProgram& program, Watch& watch, const WorkerOptions& 
 }
 
 [[noreturn]] void explore_program(const EntryPoint& entry, const WorkerOptions& options) {
-  // Terms are numbered by each process for itself, and what they would share speaks of them.
-  if ((options.jobs > 1 || options.items || options.conclude) && inputs->tracking())
-    refuse(
-        "-j and --journal explore programs without inputs; drop them, or keep the inputs fixed with --inputs=random");
   if (options.items) ask_for_numbers(result_fd);
   if (options.conclude) use_numbers(options.conclude->numbers);
   if (options.items || options.conclude) keep_lessons(true);
   if (options.coverage && !counts_coverage())
     refuse("nothing in the program counts coverage; compile it with --heddle-coverage (heddle-cc, heddle-c++)");
   NativeProgram program(entry, options);
-  for (const Learnt& lesson : options.learnt) learn(lesson);
+  for (const protocol::Learnt& lesson : options.learnt) learn(lesson);
   if (options.conclude) learn_news(options.conclude->lessons);
   Watch watch(program, options.properties);
-  if (options.races == RaceMode::kIgnore && !options.properties.variables.empty())
+  if (options.races == protocol::RaceMode::kIgnore && !options.properties.variables.empty())
     refuse(
         "a property has to see every access to its variables, and --races=ignore leaves plain ones out; use "
         "--races=explore");
@@ -681,11 +725,11 @@ void run_worker(const EntryPoint& entry) {
   if (*comma == ',') use_solver_socket(static_cast<int>(strtol(comma + 1, nullptr, 10)));
   const WorkerOptions options = read_options(static_cast<int>(options_fd));
   if (options.list_tests) {
-    send(encode_tests(test_names()));
+    send(protocol::encode_tests(test_names()));
     raw::exit(0);
   }
   use_inputs(options);
   explore_program(chosen_entry(entry, options), options);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -3,9 +3,9 @@
 
 #include "native/runtime/program.h"
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // Without HEDDLE_WORKER in the environment: runs the program once and exits with its code.
 [[noreturn]] void run_worker(const EntryPoint& entry);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

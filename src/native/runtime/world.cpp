@@ -6,7 +6,9 @@
 
 #include "native/runtime/engine_memory.h"
 #include "native/runtime/heap.h"
+#include "native/runtime/parts.h"
 #include "native/runtime/raw.h"
+#include "native/runtime/runtime.h"
 
 // The engine's own data, gathered into these sections when the library is built; the linker supplies the bounds.
 extern "C" {
@@ -16,7 +18,7 @@ extern char __start_heddle_bss[] __attribute__((weak, visibility("hidden")));
 extern char __stop_heddle_bss[] __attribute__((weak, visibility("hidden")));
 }
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 constinit World world;
 
@@ -99,21 +101,41 @@ void World::rewind() {
   for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, hot_[i].copy, kPage);
 }
 
+bool World::is_at_start() const {
+  for (std::size_t i = 0; i < region_count_; ++i)
+    if (memcmp(reinterpret_cast<const void*>(regions_[i].begin), regions_[i].copy,
+               regions_[i].end - regions_[i].begin) != 0)
+      return false;
+  return true;
+}
+
 void World::rewind_pages(std::uintptr_t begin, std::uintptr_t end) {
   for (std::size_t i = 0; i < hot_count_; ++i)
     if (address_of(hot_[i].page) >= begin && address_of(hot_[i].page) < end) memcpy(hot_[i].page, hot_[i].copy, kPage);
 }
 
-void World::keep(Copy& copy) const {
-  copy.pages.resize(hot_count_ * kPage);
-  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(&copy.pages[i * kPage], hot_[i].page, kPage);
+void World::keep(std::size_t checkpoint) {
+  std::vector<char>& pages = kept_[checkpoint];
+  pages.resize(hot_count_ * kPage);
+  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(&pages[i * kPage], hot_[i].page, kPage);
 }
 
-void World::rewind_to(const Copy& copy) {
-  const std::size_t kept = copy.pages.size() / kPage;
-  for (std::size_t i = 0; i < hot_count_; ++i)
-    memcpy(hot_[i].page, i < kept ? &copy.pages[i * kPage] : hot_[i].copy, kPage);
+void World::go_back(std::size_t checkpoint) {
+  const std::vector<char>& pages = kept_[checkpoint];
+  const std::size_t kept = pages.size() / kPage;
+  for (std::size_t i = 0; i < hot_count_; ++i) memcpy(hot_[i].page, i < kept ? &pages[i * kPage] : hot_[i].copy, kPage);
 }
+
+// Kernel threads are never rewound, and a debugger would stop at every first write to a page.
+constinit const Part world_part = described({
+    .keep_as_start =
+        [] {
+          if (!rt.kernel_threads) world.keep_as_start();
+        },
+    .begin = [] { world.rewind(); },
+    .keep = [](std::size_t checkpoint) { world.keep(checkpoint); },
+    .go_back = [](std::size_t checkpoint) { world.go_back(checkpoint); },
+});
 
 bool World::contains(std::uintptr_t address) const {
   for (std::size_t i = 0; i < region_count_; ++i)
@@ -144,4 +166,4 @@ void World::prepare_for_kernel(void* p, std::size_t size) {
   for (std::uintptr_t page = page_down(begin); page < begin + size; page += kPage) open_page(page);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

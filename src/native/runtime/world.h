@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "native/runtime/parts.h"
+
 struct dl_phdr_info;
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 class World {
  public:
@@ -22,14 +24,13 @@ class World {
   // More pages that belong to it, as they are now, before or after the copy was taken: a thread's own storage.
   void add(std::uintptr_t begin, std::uintptr_t end);
   void rewind();
+  // Is every byte, also of pages that nobody is known to have written to, as it was when the copy was taken?
+  bool is_at_start() const;
   // Only what lies there: a thread's own storage, for another thread.
   void rewind_pages(std::uintptr_t begin, std::uintptr_t end);
   // A state in the middle of an execution, and back to it.
-  struct Copy {
-    std::vector<char> pages;  // that were hot then; the others were as at the start
-  };
-  void keep(Copy& copy) const;
-  void rewind_to(const Copy& copy);
+  void keep(std::size_t checkpoint);
+  void go_back(std::size_t checkpoint);
   // A write fault at `address`: true when it was the first write to a page of the world, which is now open.
   bool open_page(std::uintptr_t address);
   void prepare_for_kernel(void* p, std::size_t size);
@@ -61,7 +62,8 @@ class World {
   std::size_t region_count_ = 0;
   HotPage* hot_ = nullptr;
   std::size_t hot_count_ = 0;
+  std::vector<char> kept_[kMostCheckpoints];  // pages that were hot then; the others were as at the start
 };
 extern World world;
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

@@ -13,7 +13,7 @@ extern "C" const void* heddle_sym_destination;
 const void* heddle_sym_destination = nullptr;
 extern "C" std::uint32_t heddle_sym_live;  // term_memory.cpp
 
-namespace heddle::native {
+namespace heddle::runtime {
 namespace {
 
 bool any_of(const char* name, std::initializer_list<const char*> names) {
@@ -80,4 +80,4 @@ bool reads_from_outside(const char* name) {
          strncmp(name, "_ZNSi", 5) == 0 || strncmp(name, "_ZSt7getline", 12) == 0 || strncmp(name, "_ZStrs", 6) == 0;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

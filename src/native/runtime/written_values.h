@@ -5,7 +5,7 @@
 // be read without a call that anybody sees: there writing is enough.
 #pragma once
 
-namespace heddle::native {
+namespace heddle::runtime {
 
 // A function that only prints is about to be called with a value that has a term, or memory that has. Where to is in
 // heddle_sym_destination.
@@ -17,4 +17,4 @@ void note_read(const void* pc);
 // Is that what the function does?
 bool reads_from_outside(const char* function);
 
-}  // namespace heddle::native
+}  // namespace heddle::runtime

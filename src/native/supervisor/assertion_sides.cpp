@@ -10,7 +10,9 @@
 
 #include "native/supervisor/scalar_text.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::Relation;
 namespace {
 
 // "assertion balance == 200 failed"
@@ -113,7 +115,7 @@ std::optional<std::pair<std::string, std::string>> sides_in(const std::string& c
   return found;
 }
 
-std::string value_of(const Compared& compared, std::uint64_t value) {
+std::string value_of(const protocol::Compared& compared, std::uint64_t value) {
   static constexpr Scalar::Kind kKinds[] = {Scalar::Kind::kSigned, Scalar::Kind::kUnsigned, Scalar::Kind::kFloat,
                                             Scalar::Kind::kPointer};
   return scalar_text({kKinds[static_cast<std::size_t>(compared.kind)], (compared.bits + 7) / 8}, value);
@@ -121,7 +123,7 @@ std::string value_of(const Compared& compared, std::uint64_t value) {
 
 }  // namespace
 
-std::string assertion_sides(const Compared& compared, const std::string& message) {
+std::string assertion_sides(const protocol::Compared& compared, const std::string& message) {
   if (compared.bits == 0) return {};
   const auto sides = sides_in(condition_in(message), compared.relation);
   if (!sides) return {};
@@ -134,4 +136,4 @@ std::string assertion_sides(const Compared& compared, const std::string& message
   return text;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

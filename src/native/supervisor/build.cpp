@@ -21,7 +21,7 @@
 #include "native/supervisor/cache.h"
 #include "native/supervisor/child_process.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ Result<std::string> compiler_version() {
   return finished->output.substr(0, finished->output.find('\n'));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 struct BuildRequest {
   std::string source;
@@ -24,4 +24,4 @@ Result<std::string> build(const BuildRequest& request);
 // What the compiler behind heddle-c++ says of itself, in one line.
 Result<std::string> compiler_version();
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ void shrink_cache() {
   close(root);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 std::filesystem::path cache_root();
 
@@ -34,4 +34,4 @@ class CacheFolder {
 // grows.
 void shrink_cache();
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -13,7 +13,7 @@
 
 extern char** environ;
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 // The input goes through a file in memory, not a pipe: a tool that writes before it has read everything would
@@ -87,4 +87,4 @@ std::string find_in_path(const std::vector<std::string>& names) {
   return {};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

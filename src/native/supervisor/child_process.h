@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 struct Finished {
   int code = 0;        // exit code, or 128 + signal
@@ -25,4 +25,4 @@ Result<Finished> run_tool(const Tool& tool);
 // The first of the names that PATH has, or empty.
 std::string find_in_path(const std::vector<std::string>& names);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <tuple>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
-trace::Coverage coverage_of(const CoverageReport& counted) {
+trace::Coverage coverage_of(const protocol::CoverageReport& counted) {
   using Line = std::tuple<std::string, std::string, std::uint32_t>;  // file, function, line
   std::map<Line, std::uint64_t> lines;
   std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t>, std::vector<std::uint64_t>> branches;
   // A line is in several blocks: a loop's is as often run as the most often run of them. Only one of several objects
   // with the same function has it run.
-  for (const CoverageCount& p : counted.points) {
+  for (const protocol::CoverageCount& p : counted.points) {
     if (p.file >= counted.files.size() || p.function >= counted.functions.size()) continue;
     const std::string &file = counted.files[p.file], &function = counted.functions[p.function];
     if (p.branch == 0) {
       std::uint64_t& most = lines[{file, function, p.line}];
       most = std::max(most, p.count);
-    } else if (p.way < kMostWays) {
+    } else if (p.way < protocol::kMostWays) {
       auto& ways = branches[{file, p.line, function, p.branch}];
       if (ways.size() <= p.way) ways.resize(p.way + 1);
       ways[p.way] = std::max(ways[p.way], p.count);
@@ -34,4 +34,4 @@ trace::Coverage coverage_of(const CoverageReport& counted) {
   return out;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -4,10 +4,10 @@
 #include "native/protocol/messages.h"
 #include "trace/coverage.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // An inline function that several object files have is one; instances of a template count together by line, and their
 // branches stand beside each other.
-trace::Coverage coverage_of(const CoverageReport& counted);
+trace::Coverage coverage_of(const protocol::CoverageReport& counted);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

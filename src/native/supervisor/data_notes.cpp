@@ -11,7 +11,7 @@
 
 #include "native/supervisor/scalar_text.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 using explore::DataNote;
@@ -20,7 +20,9 @@ using explore::DataNote;
 class Image {
  public:
   Image(const std::vector<std::uint8_t>& around, const Container& container)
-      : around_(around), begin_(kDataAround - container.before), known_(container.before <= kDataAround) {}
+      : around_(around),
+        begin_(protocol::kDataAround - container.before),
+        known_(container.before <= protocol::kDataAround) {}
   std::optional<std::uint64_t> word(std::size_t offset) const {
     std::uint64_t value = 0;
     if (!known_ || begin_ + offset + sizeof value > around_.size()) return std::nullopt;
@@ -83,7 +85,7 @@ class Notes {
  public:
   explicit Notes(const NativeDescriber& describer) : describer_(describer) {}
 
-  void add(const DataAccess& access) {
+  void add(const protocol::DataAccess& access) {
     const Member member = describer_.data_at(access.address);
     const bool contained = member.container.kind != Container::Kind::kNone;
     // Blocks of which nothing is known but where they come from: the library's own, buffers of containers.
@@ -149,12 +151,12 @@ class Notes {
 
 }  // namespace
 
-void note_data(WorkerResult& worker, const NativeDescriber& describer) {
+void note_data(protocol::WorkerResult& worker, const NativeDescriber& describer) {
   std::map<std::uint32_t, Notes> notes;
-  for (const DataAccess& access : worker.data)
+  for (const protocol::DataAccess& access : worker.data)
     if (access.finding < worker.result.findings.size())
       notes.try_emplace(access.finding, describer).first->second.add(access);
   for (auto& [finding, all] : notes) worker.result.findings[finding].data = all.told();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

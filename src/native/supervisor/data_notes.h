@@ -4,9 +4,9 @@
 #include "native/protocol/messages.h"
 #include "native/supervisor/describer.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Gives the findings what `worker.data` knows of them.
-void note_data(WorkerResult& worker, const NativeDescriber& describer);
+void note_data(protocol::WorkerResult& worker, const NativeDescriber& describer);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

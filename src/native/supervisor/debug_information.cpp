@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 constexpr int kDeepest = 12;
@@ -328,4 +328,4 @@ void DebugInformation::read_lines() {
   });
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

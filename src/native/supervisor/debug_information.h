@@ -11,7 +11,7 @@
 
 #include "native/supervisor/dwarf.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Somewhere in the static memory of the program.
 struct StaticPlace {
@@ -76,4 +76,4 @@ class DebugInformation {
   bool lines_read_ = false;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -14,7 +14,8 @@
 
 #include "native/supervisor/dwarf.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
 namespace {
 
 constexpr int kDeepestType = 12;
@@ -319,4 +320,4 @@ Member DebugTypes::local_variable(const Frame& frame, std::uint64_t address) {
   return local_in(*function, address, {frame.pc, base, frame_pointer, frame.begin});
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // How the bits of a number are to be read.
 struct Scalar {
@@ -58,4 +58,4 @@ class DebugTypes {
   std::map<std::string, std::unique_ptr<Module>> modules_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -10,7 +10,7 @@
 
 #include "native/protocol/codec.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,9 +90,9 @@ Result<int> debug_native(const NativeOptions& options, const DebugMaterial& mate
   if (!commands) return commands.error();
   auto prepared = prepare(options);
   if (!prepared) return prepared.error();
-  WorkerOptions worker = worker_options(options, *prepared);
-  worker.backend = Backend::kThreads;
-  const Bytes frame = encode(worker);
+  protocol::WorkerOptions worker = worker_options(options, *prepared);
+  worker.backend = protocol::Backend::kThreads;
+  const protocol::Bytes frame = protocol::encode(worker);
   std::string threads;
   for (const std::string& name : material.threads) threads += name + "\n";
   const SessionFolder session;
@@ -102,4 +102,4 @@ Result<int> debug_native(const NativeOptions& options, const DebugMaterial& mate
   return run_gdb(prepared->executable, *commands, session.path());
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -3,7 +3,7 @@
 
 #include "native/supervisor/supervisor.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // What gdb's side shows of the run.
 struct DebugMaterial {
@@ -14,4 +14,4 @@ struct DebugMaterial {
 // Runs gdb on `options.worker.replay` until the user leaves it; its exit code.
 Result<int> debug_native(const NativeOptions& options, const DebugMaterial& material);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

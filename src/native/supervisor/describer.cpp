@@ -17,12 +17,12 @@
 #include "native/supervisor/readable_names.h"
 #include "native/supervisor/scalar_text.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 // The runtime calls the thread's function. Its inlined functions come without their namespace.
 bool is_runtime(const SourceFrame& frame) {
-  return frame.function.starts_with("heddle::native::") || frame.file.find("/src/native/runtime/") != frame.file.npos;
+  return frame.function.starts_with("heddle::runtime::") || frame.file.find("/src/native/runtime/") != frame.file.npos;
 }
 
 std::string shown_path(const std::string& file) {
@@ -88,50 +88,19 @@ std::vector<std::uint32_t> places_around(const trace::Execution& execution, std:
 
 }  // namespace
 
-NativeDescriber::NativeDescriber(const WorkerResult& worker)
+NativeDescriber::NativeDescriber(const protocol::WorkerResult& worker)
     : threads_(worker.threads), objects_(worker.objects), positions_(worker.positions), symbolizer_(worker.modules) {
   if (!worker.modules.empty()) program_ = worker.modules.front().path;
-  for (const InputLabel& l : worker.inputs.labels) input_labels_[{l.thread.value, l.ordinal}] = l.label;
-  for (const LeftOpen& open : worker.inputs.left_open) want(open.where);
+  for (const protocol::InputLabel& l : worker.inputs.labels) input_labels_[{l.thread.value, l.ordinal}] = l.label;
+  for (const protocol::LeftOpen& open : worker.inputs.left_open) want(open.where);
   for (const trace::Assumption& assumption : worker.result.assumptions)
     for (const std::uint32_t where : assumption.places) want(where);
   for (const explore::Gap& gap : worker.result.gaps)
     if (gap.cause == explore::Cause::kWaitsOpen) want(static_cast<std::uint32_t>(std::stoul(gap.detail)));
-  for (const OrderNote& note : worker.orders) want(note.where);
-  std::set<std::uint32_t> objects;
-  const auto mention = [&](const trace::Step& step) {
-    want(step.where);
-    if (step.op.object != kNoObject && step.op.object.index() < objects_.size()) objects.insert(step.op.object.value);
-  };
-  for (const explore::Finding& finding : worker.result.findings) {
-    if (finding.failure.kind == trace::FailureKind::kCrash) exact_.insert(finding.failure.where);
-    want(finding.failure.where);
-    for (const trace::Step& step : finding.execution.steps) mention(step);
-    note_surroundings(finding.execution);
-    for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
-    for (const trace::Step& step : finding.explanation.reversed.steps) mention(step);
-    for (const trace::Pending& pending : finding.explanation.reversed.pending) mention(pending.step);
-    for (const trace::Failure& failure : finding.execution.failures) want(failure.where);
-  }
-  for (const trace::Execution& execution : worker.result.kept)
-    for (const trace::Step& step : execution.steps) mention(step);
-  if (const auto& parted = worker.result.parted)
-    for (const auto& step : {parted->once, parted->again})
-      if (step) mention(*step);
-  for (const FailureDetail& detail : worker.details) {
-    want(detail.other_where);
-    want(detail.allocated_at);
-    symbolizer_.want_data(detail.address);
-  }
-  for (const ThreadInfo& thread : threads_) want(thread.spawned_at);
-  for (const DataAccess& access : worker.data) {
-    want(access.where);
-    want(access.allocated_at);
-    if (access.on_heap) continue;
-    symbolizer_.want_data(access.address);
-    if (access.finding < worker.result.findings.size() && !surroundings_.contains(access.address))
-      surroundings_[access.address] = places_around(worker.result.findings[access.finding].execution, access.step);
-  }
+  for (const protocol::OrderNote& note : worker.orders) want(note.where);
+  const std::set<std::uint32_t> objects = want_steps(worker.result);
+  want_data(worker);
+  for (const protocol::ThreadInfo& thread : threads_) want(thread.spawned_at);
   for (const std::uint32_t id : objects) {
     want(objects_[id].allocated_at);
     if (!objects_[id].on_heap) symbolizer_.want_data(objects_[id].address);
@@ -142,12 +111,57 @@ NativeDescriber::NativeDescriber(const WorkerResult& worker)
     return;
   symbolizer_.look_up();
   name_objects(objects);
-  for (const FailureDetail& detail : worker.details)
+  name_data(worker);
+}
+
+// Where the steps and failures of a result are. The objects that they speak of.
+std::set<std::uint32_t> NativeDescriber::want_steps(const explore::ExploreResult& result) {
+  std::set<std::uint32_t> objects;
+  const auto mention = [&](const trace::Step& step) {
+    want(step.where);
+    if (step.op.object != kNoObject && step.op.object.index() < objects_.size()) objects.insert(step.op.object.value);
+  };
+  for (const explore::Finding& finding : result.findings) {
+    if (finding.failure.kind == trace::FailureKind::kCrash) exact_.insert(finding.failure.where);
+    want(finding.failure.where);
+    for (const trace::Step& step : finding.execution.steps) mention(step);
+    note_surroundings(finding.execution);
+    for (const trace::Pending& pending : finding.execution.pending) mention(pending.step);
+    for (const trace::Step& step : finding.explanation.reversed.steps) mention(step);
+    for (const trace::Pending& pending : finding.explanation.reversed.pending) mention(pending.step);
+    for (const trace::Failure& failure : finding.execution.failures) want(failure.where);
+  }
+  for (const trace::Execution& execution : result.kept)
+    for (const trace::Step& step : execution.steps) mention(step);
+  if (const auto& parted = result.parted)
+    for (const auto& step : {parted->once, parted->again})
+      if (step) mention(*step);
+  return objects;
+}
+
+void NativeDescriber::want_data(const protocol::WorkerResult& worker) {
+  for (const protocol::FailureDetail& detail : worker.details) {
+    want(detail.other_where);
+    want(detail.allocated_at);
+    symbolizer_.want_data(detail.address);
+  }
+  for (const protocol::DataAccess& access : worker.data) {
+    want(access.where);
+    want(access.allocated_at);
+    if (access.on_heap) continue;
+    symbolizer_.want_data(access.address);
+    if (access.finding < worker.result.findings.size() && !surroundings_.contains(access.address))
+      surroundings_[access.address] = places_around(worker.result.findings[access.finding].execution, access.step);
+  }
+}
+
+void NativeDescriber::name_data(const protocol::WorkerResult& worker) {
+  for (const protocol::FailureDetail& detail : worker.details)
     if (detail.address != 0)
       names_.try_emplace(detail.address, name_place({detail.address, detail.block_size != 0, detail.allocated_at,
                                                      detail.block_size, detail.offset})
                                              .path);
-  for (const DataAccess& access : worker.data) {
+  for (const protocol::DataAccess& access : worker.data) {
     if (data_.contains(access.address)) continue;
     Member named = name_place({access.address, access.on_heap, access.allocated_at, access.block_size, access.offset});
     // A container is told as a whole, not where in it that was.
@@ -171,7 +185,7 @@ void NativeDescriber::want(std::uint32_t where) {
 
 void NativeDescriber::name_objects(const std::set<std::uint32_t>& objects) {
   for (const std::uint32_t id : objects) {
-    const ObjectInfo& object = objects_[id];
+    const protocol::ObjectInfo& object = objects_[id];
     Member named = name_place({object.address, object.on_heap, object.allocated_at, object.block_size, object.offset});
     names_[object.address] = std::move(named.path);
     scalars_[object.address] = named.scalar;
@@ -241,7 +255,7 @@ Member NativeDescriber::name_local(std::uint64_t address) {
   std::set<std::uint64_t> asked;
   for (const std::uint32_t where : order) {
     if (where >= positions_.size()) continue;
-    const Position& position = positions_[where];
+    const protocol::Position& position = positions_[where];
     const std::vector<std::uint64_t>& bounds = position.stack_pointers;
     for (std::size_t i = 0; i + 1 < bounds.size() && i < position.pcs.size(); ++i) {
       if (address < bounds[i] || address >= bounds[i + 1] || !asked.insert(position.pcs[i]).second) continue;
@@ -370,8 +384,8 @@ std::string NativeDescriber::value_text(ObjectId object, std::uint64_t value) co
 
 std::string NativeDescriber::object_name(ObjectId object) const {
   if (object.index() >= objects_.size()) return "object " + std::to_string(object.value);
-  const ObjectInfo& info = objects_[object.index()];
-  if (info.kind == ObjectKind::kRequests)
+  const protocol::ObjectInfo& info = objects_[object.index()];
+  if (info.kind == protocol::ObjectKind::kRequests)
     return "requests to " + thread_name(ThreadId(static_cast<std::uint16_t>(info.offset)));
   return place_name({info.address, info.on_heap, info.allocated_at, info.block_size, info.offset});
 }
@@ -402,4 +416,4 @@ std::vector<std::string> NativeDescriber::stack(std::uint32_t where) const {
   return lines;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

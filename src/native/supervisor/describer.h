@@ -11,12 +11,12 @@
 #include "native/supervisor/symbolizer.h"
 #include "trace/program.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 class NativeDescriber final : public trace::Describer {
  public:
   // Looks up everything that the findings of `worker` mention.
-  explicit NativeDescriber(const WorkerResult& worker);
+  explicit NativeDescriber(const protocol::WorkerResult& worker);
 
   std::string thread_name(ThreadId thread) const override;
   std::string object_name(ObjectId object) const override;
@@ -51,7 +51,10 @@ class NativeDescriber final : public trace::Describer {
 
  private:
   void want(std::uint32_t where);
+  std::set<std::uint32_t> want_steps(const explore::ExploreResult& result);
+  void want_data(const protocol::WorkerResult& worker);
   void name_objects(const std::set<std::uint32_t>& objects);
+  void name_data(const protocol::WorkerResult& worker);
   // A place's whole name, in the path.
   Member name_place(const Place& place);
   // The local variable at an address, if one of the stacks that are known reaches there.
@@ -61,10 +64,10 @@ class NativeDescriber final : public trace::Describer {
   // Where the program itself was: the innermost frame that is not of the standard library.
   const SourceFrame* own_frame(const std::vector<SourceFrame>& frames) const;
 
-  std::vector<ThreadInfo> threads_;
+  std::vector<protocol::ThreadInfo> threads_;
   std::map<std::pair<std::uint16_t, std::uint32_t>, std::string> input_labels_;  // by thread and ordinal
-  std::vector<ObjectInfo> objects_;
-  std::vector<Position> positions_;
+  std::vector<protocol::ObjectInfo> objects_;
+  std::vector<protocol::Position> positions_;
   std::string program_;            // path of the executable
   std::set<std::uint32_t> exact_;  // positions whose first address is no return address
   Symbolizer symbolizer_;
@@ -76,4 +79,4 @@ class NativeDescriber final : public trace::Describer {
   std::map<std::uint64_t, std::vector<std::uint32_t>> surroundings_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

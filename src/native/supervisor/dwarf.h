@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 inline bool is_record(Dwarf_Die* die) {
   const int tag = dwarf_tag(die);
@@ -64,4 +64,4 @@ inline std::vector<std::uint64_t> extents(Dwarf_Die* array) {
   return all;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

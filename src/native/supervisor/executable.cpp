@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 // The runtime keeps its data apart from the program's, under this name (runtime/engine_sections.ld).
@@ -119,4 +119,4 @@ Result<Executable> inspect_executable(const std::string& path) {
   return Executable{identity, framework, mentions("heddle_test_entry_")};
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

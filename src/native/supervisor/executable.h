@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // What its tests are written with, if main runs them.
 enum class TestFramework : std::uint8_t { kNone, kGoogleTest, kCatch2, kDoctest };
@@ -23,4 +23,4 @@ std::string read_section(const std::string& path, const std::string& name);
 // An error if the file was not linked by heddle-cc or heddle-c++.
 Result<Executable> inspect_executable(const std::string& path);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -7,7 +7,9 @@
 #include "native/supervisor/assertion_sides.h"
 #include "trace/waiting.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::FailureDetail;
 namespace {
 
 using trace::FailureKind;
@@ -123,7 +125,7 @@ std::string explain(const explore::Finding& finding, const FailureDetail* detail
 
 }  // namespace
 
-void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
+void explain_findings(protocol::WorkerResult& worker, const NativeDescriber& describer) {
   const bool unseen_code = std::ranges::any_of(worker.result.assumptions, [](const trace::Assumption& assumption) {
     return assumption.kind == trace::AssumptionKind::kCodeNotSeen;
   });
@@ -160,4 +162,4 @@ void explain_findings(WorkerResult& worker, const NativeDescriber& describer) {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -4,9 +4,9 @@
 #include "native/protocol/messages.h"
 #include "native/supervisor/describer.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Completes the messages of the findings by what only names and details can tell.
-void explain_findings(WorkerResult& worker, const NativeDescriber& describer);
+void explain_findings(protocol::WorkerResult& worker, const NativeDescriber& describer);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

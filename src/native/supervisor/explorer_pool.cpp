@@ -13,7 +13,9 @@
 
 #include "native/supervisor/worker.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::MessageType;
 namespace {
 
 // Whoever is killed so often with the same part of the search, and never comes to an answer, will not.
@@ -71,15 +73,15 @@ void ExplorerPool::hand_out() {
     explorer.item = std::move(waiting_.front());
     waiting_.pop_front();
     const auto& lessons = knowledge_.lessons();
-    WorkOrder order;
+    protocol::WorkOrder order;
     order.epoch = knowledge_.epoch();
     order.lessons.assign(lessons.begin() + static_cast<std::ptrdiff_t>(explorer.lessons), lessons.end());
     explorer.lessons = lessons.size();
-    const Bytes item = dist::encode(*explorer.item);
+    const protocol::Bytes item = dist::encode(*explorer.item);
     order.item.assign(item.begin(), item.end());
     explorer.hurried = false;
     explorer.heard = Clock::now();
-    send(explorer, encode(order));
+    send(explorer, protocol::encode(order));
   }
 }
 
@@ -89,7 +91,7 @@ void ExplorerPool::hurry(bool hurry) {
   for (Explorer& explorer : explorers_) {
     if (!explorer.item || explorer.hurried) continue;
     explorer.hurried = true;
-    send(explorer, encode(Hurry{explorer.item->segment, explorer.item->attempt}));
+    send(explorer, protocol::encode(protocol::Hurry{explorer.item->segment, explorer.item->attempt}));
   }
 }
 
@@ -98,16 +100,16 @@ void ExplorerPool::begin_anew(const dist::Answer& answer) {
   waiting_.clear();
   knowledge_.add(*answer.discovery);
   launch_.options.known_steps = launch_.options.known_steps && !answer.discovery->run_all;
-  if (answer.discovery->isolate) launch_.options.isolation = Isolation::kProcess;
+  if (answer.discovery->isolate) launch_.options.isolation = protocol::Isolation::kProcess;
   const bool other_options = answer.discovery->run_all || answer.discovery->isolate;
-  const Hurry source{answer.segment, answer.attempt};
+  const protocol::Hurry source{answer.segment, answer.attempt};
   for (Explorer& explorer : explorers_) explorer.knows_more &= other_options || !(explorer.discovered == source);
   if (other_options)
     for (Explorer& explorer : explorers_) explorer.knows_more = true;
   hurry(true);  // what they are at is void
 }
 
-void ExplorerPool::send(Explorer& explorer, const Bytes& frame) {
+void ExplorerPool::send(Explorer& explorer, const protocol::Bytes& frame) {
   std::size_t done = 0;
   while (explorer.process && done < frame.size()) {
     const ssize_t n = ::send(explorer.process->socket(), frame.data() + done, frame.size() - done, MSG_NOSIGNAL);
@@ -146,13 +148,13 @@ void ExplorerPool::listen(Explorer& explorer) {
   }
 }
 
-void ExplorerPool::take(Explorer& explorer, const Frame& frame) {
+void ExplorerPool::take(Explorer& explorer, const protocol::Frame& frame) {
   const auto checked = [&](const auto& read) {
     if (!read) complain(explorer, read.error().message);
     return read.ok();
   };
   if (frame.type == MessageType::kReady) {
-    const auto ready = decode_ready(frame.payload);
+    const auto ready = protocol::decode_ready(frame.payload);
     if (!checked(ready)) return;
     if (!knowledge_.fits(ready.value().surroundings))
       return complain(explorer,
@@ -160,13 +162,13 @@ void ExplorerPool::take(Explorer& explorer, const Frame& frame) {
                       "same system on all machines, or a container");
     explorer.ready = true;
   } else if (frame.type == MessageType::kAsk) {
-    const auto thing = decode_ask(frame.payload);
+    const auto thing = protocol::decode_ask(frame.payload);
     if (checked(thing)) take_question(explorer, thing.value());
   } else if (frame.type == MessageType::kAnswer) {
-    auto answer = decode_answer(frame.payload);
+    auto answer = protocol::decode_answer(frame.payload);
     if (checked(answer)) take_answer(explorer, std::move(*answer));
   } else if (frame.type == MessageType::kError) {
-    const auto message = decode_error(frame.payload);
+    const auto message = protocol::decode_error(frame.payload);
     if (checked(message)) complain(explorer, message.value());
   } else {
     complain(explorer, "an explorer sent what nobody has asked for; build the program again");
@@ -174,14 +176,15 @@ void ExplorerPool::take(Explorer& explorer, const Frame& frame) {
 }
 
 // Speculation must not give out numbers of threads: in which order they come decides what is explored first.
-void ExplorerPool::take_question(Explorer& explorer, const Numbered& thing) {
-  const bool certain = !explorer.item || explorer.item->certain || !std::holds_alternative<NumberedThread>(thing);
-  if (const auto number = knowledge_.number_of(thing, certain)) return send(explorer, encode_number(*number));
+void ExplorerPool::take_question(Explorer& explorer, const protocol::Numbered& thing) {
+  const bool certain =
+      !explorer.item || explorer.item->certain || !std::holds_alternative<protocol::NumberedThread>(thing);
+  if (const auto number = knowledge_.number_of(thing, certain)) return send(explorer, protocol::encode_number(*number));
   answer(explorer, {.for_front_only = true});
   start(explorer);
 }
 
-void ExplorerPool::take_answer(Explorer& explorer, ItemAnswer said) {
+void ExplorerPool::take_answer(Explorer& explorer, protocol::ItemAnswer said) {
   if (!explorer.item) return complain(explorer, "an explorer answered what nobody has asked; build the program again");
   if (!said.error.empty()) return complain(explorer, said.error);
   ends_.erase(explorer.item->segment);
@@ -251,4 +254,4 @@ void ExplorerPool::watch_silence() {
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -16,20 +16,20 @@
 #include "native/protocol/item_messages.h"
 #include "native/supervisor/worker_process.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // What the explorers of a search know together, kept by whoever keeps the search, who may be elsewhere.
 class SharedKnowledge {
  public:
   virtual ~SharedKnowledge() = default;
   // Nothing: it is new, and `certain` is false, so it is for the front of the search only. Or it cannot be told.
-  virtual std::optional<std::uint32_t> number_of(const Numbered& thing, bool certain) = 0;
+  virtual std::optional<std::uint32_t> number_of(const protocol::Numbered& thing, bool certain) = 0;
   // All lessons, in the order in which they came.
-  virtual const std::vector<PackedLesson>& lessons() const = 0;
+  virtual const std::vector<protocol::PackedLesson>& lessons() const = 0;
   // How often the search has begun anew.
   virtual std::uint64_t epoch() const = 0;
   // What came beside a result; and what makes the search begin anew.
-  virtual void add(const ItemAnswer& answer) = 0;
+  virtual void add(const protocol::ItemAnswer& answer) = 0;
   virtual void add(const dist::Discovery& discovery) = 0;
   // False: explorers there have other libraries, or at other addresses.
   virtual bool fits(std::uint64_t surroundings) = 0;
@@ -37,7 +37,7 @@ class SharedKnowledge {
 
 struct ExplorerLaunch {
   std::string executable;
-  WorkerOptions options;
+  protocol::WorkerOptions options;
   std::size_t explorers = 1;
   std::chrono::milliseconds patience{60'000};  // with an explorer that says nothing
   bool plain_environment = false;
@@ -62,10 +62,10 @@ class ExplorerPool : public dist::WorkPool {
   using Clock = std::chrono::steady_clock;
   struct Explorer {
     std::unique_ptr<WorkerProcess> process;
-    FrameReader frames;
+    protocol::FrameReader frames;
     bool ready = false;
-    bool knows_more = false;  // than it should, so it is replaced ...
-    Hurry discovered;         // ... unless what it met with this item makes the search begin anew
+    bool knows_more = false;     // than it should, so it is replaced ...
+    protocol::Hurry discovered;  // ... unless what it met with this item makes the search begin anew
     bool hurried = false;
     std::size_t lessons = 0;  // that it was told
     std::optional<dist::WorkItem> item;
@@ -74,10 +74,10 @@ class ExplorerPool : public dist::WorkPool {
 
   void start(Explorer& explorer);
   void listen(Explorer& explorer);
-  void take(Explorer& explorer, const Frame& frame);
-  void take_answer(Explorer& explorer, ItemAnswer answer);
-  void take_question(Explorer& explorer, const Numbered& thing);
-  void send(Explorer& explorer, const Bytes& frame);
+  void take(Explorer& explorer, const protocol::Frame& frame);
+  void take_answer(Explorer& explorer, protocol::ItemAnswer answer);
+  void take_question(Explorer& explorer, const protocol::Numbered& thing);
+  void send(Explorer& explorer, const protocol::Bytes& frame);
   void lose(Explorer& explorer, int status);
   void answer(Explorer& explorer, dist::Answer answer);
   void complain(Explorer& explorer, std::string error);
@@ -95,4 +95,4 @@ class ExplorerPool : public dist::WorkPool {
   std::uint64_t replaced_ = 0;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

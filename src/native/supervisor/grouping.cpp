@@ -4,7 +4,9 @@
 #include <map>
 #include <tuple>
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::FailureDetail;
 namespace {
 
 using explore::Finding;
@@ -56,7 +58,7 @@ bool ends_it(FailureKind kind) {
 
 }  // namespace
 
-void group_findings(WorkerResult& worker, const NativeDescriber& describer) {
+void group_findings(protocol::WorkerResult& worker, const NativeDescriber& describer) {
   std::vector<Finding>& findings = worker.result.findings;
   std::vector<const FailureDetail*> detail_of(findings.size(), nullptr);
   for (const FailureDetail& detail : worker.details)
@@ -87,4 +89,4 @@ void group_findings(WorkerResult& worker, const NativeDescriber& describer) {
   worker.details = std::move(details);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

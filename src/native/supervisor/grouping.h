@@ -5,10 +5,10 @@
 #include "native/protocol/messages.h"
 #include "native/supervisor/describer.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Races of the same two lines on the same variable become the one that was found first; what keeps the program from
 // going on at all (deadlocks, crashes) comes before what else is wrong with it. Details go with their findings.
-void group_findings(WorkerResult& worker, const NativeDescriber& describer);
+void group_findings(protocol::WorkerResult& worker, const NativeDescriber& describer);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 // What interleavings get before graphs have their turn: about half a second.
@@ -120,4 +120,4 @@ Result<NativeRun> explore_as_orders_ask(const NativeOptions& options, const Expl
   return Search(options, explore).run();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -21,11 +21,11 @@
 
 #include "native/supervisor/supervisor.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 using Explore = std::function<Result<NativeRun>(const NativeOptions&)>;
 
 // `options` are those of interleavings.
 Result<NativeRun> explore_as_orders_ask(const NativeOptions& options, const Explore& explore);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

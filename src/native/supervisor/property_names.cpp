@@ -12,7 +12,9 @@
 #include "native/supervisor/executable.h"
 #include "property/parser.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::PropertyOptions;
 namespace {
 
 using property::NamedPlace;
@@ -209,4 +211,4 @@ Result<PropertyOptions> bind_properties(const std::string& executable, const std
   return bound;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

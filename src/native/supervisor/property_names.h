@@ -8,11 +8,11 @@
 #include "base/result.h"
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // The statements with those of the source, and all their names. `main_file`: whose lines are meant where none is named;
 // may be empty.
-Result<PropertyOptions> bind_properties(const std::string& executable, const std::string& main_file,
-                                        std::vector<property::Statement> statements);
+Result<protocol::PropertyOptions> bind_properties(const std::string& executable, const std::string& main_file,
+                                                  std::vector<property::Statement> statements);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -4,7 +4,7 @@
 #include <regex>
 #include <string_view>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 constexpr std::size_t kLongest = 72;
@@ -98,4 +98,4 @@ bool is_library_source(const std::string& file) {
   return file.find("/libstdc++-v3/") != file.npos || file.starts_with("./") || file.starts_with("../sysdeps/");
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

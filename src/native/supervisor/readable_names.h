@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // "Cache::get(std::string const&)", "lambda in main". Longer ones give up what is in the angle brackets.
 std::string readable_function(std::string name);
@@ -16,4 +16,4 @@ std::string unqualified_name(const std::string& function);
 // are code like the program's own.
 bool is_library_source(const std::string& file);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -5,10 +5,10 @@
 #include <map>
 #include <tuple>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
-std::uint64_t first_pc(const WorkerResult& worker, std::uint32_t where) {
+std::uint64_t first_pc(const protocol::WorkerResult& worker, std::uint32_t where) {
   const bool known = where < worker.positions.size() && !worker.positions[where].pcs.empty();
   return known ? worker.positions[where].pcs.front() : 0;
 }
@@ -26,9 +26,9 @@ Key key_of(const std::string& position, trace::OpKind kind) {
 
 }  // namespace
 
-std::vector<OrderGroup> order_groups(const WorkerResult& worker, const NativeDescriber& describer) {
+std::vector<OrderGroup> order_groups(const protocol::WorkerResult& worker, const NativeDescriber& describer) {
   std::map<Key, OrderGroup> by_place;
-  for (const OrderNote& note : worker.orders) {
+  for (const protocol::OrderNote& note : worker.orders) {
     const std::uint64_t pc = first_pc(worker, note.where);
     if (pc == 0 || describer.inside_standard_library(note.where)) continue;
     OrderGroup& group = by_place[key_of(describer.position(note.where), note.kind)];
@@ -40,7 +40,7 @@ std::vector<OrderGroup> order_groups(const WorkerResult& worker, const NativeDes
   return groups;
 }
 
-explore::Relaxation in_terms_of(const std::vector<OrderGroup>& groups, const WorkerResult& worker) {
+explore::Relaxation in_terms_of(const std::vector<OrderGroup>& groups, const protocol::WorkerResult& worker) {
   explore::Relaxation relaxation = worker.result.relaxation.value_or(explore::Relaxation{});
   for (explore::RelaxedPlace& place : relaxation.places) {
     const std::uint64_t pc = first_pc(worker, place.where);
@@ -50,4 +50,4 @@ explore::Relaxation in_terms_of(const std::vector<OrderGroup>& groups, const Wor
   return relaxation;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
   const unsigned bits = scalar.size == 0 || scalar.size >= 8 ? 64 : static_cast<unsigned>(scalar.size) * 8;
@@ -34,4 +34,4 @@ std::string scalar_text(const Scalar& scalar, std::uint64_t value) {
                                               : std::to_string(static_cast<std::int64_t>(value));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

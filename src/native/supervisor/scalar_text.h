@@ -6,9 +6,9 @@
 
 #include "native/supervisor/debug_types.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Bytes beyond the variable's own are not its: an atomic operation may be wider in the trace.
 std::string scalar_text(const Scalar& scalar, std::uint64_t value);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

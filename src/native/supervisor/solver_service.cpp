@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 constexpr std::uint32_t kMostBytes = 1u << 30;
@@ -46,7 +46,7 @@ SolverMirror::SolverMirror() = default;
 SolverMirror::~SolverMirror() = default;
 
 // A worker that went back numbers other terms the same way: begin again with what is common.
-Result<bool> SolverMirror::follow(const Question& question) {
+Result<bool> SolverMirror::follow(const protocol::Question& question) {
   if (question.first_term < 1 || question.first_term > terms_.size() + 1)
     return Error{"a question left out terms; build the program again with this version of heddle"};
   std::size_t at = question.first_term - 1;
@@ -68,7 +68,7 @@ Result<bool> SolverMirror::follow(const Question& question) {
   return true;
 }
 
-Result<symbolic::Solution> SolverMirror::answer(const Question& question) {
+Result<symbolic::Solution> SolverMirror::answer(const protocol::Question& question) {
   auto followed = follow(question);
   if (!followed) return followed.error();
   return engine_->solver->solve(question.conditions, std::chrono::milliseconds(question.milliseconds));
@@ -102,12 +102,12 @@ void SolverService::serve() {
   while (read_all(own_end_, &length, sizeof length) && length < kMostBytes) {
     std::vector<std::uint8_t> payload(length);
     if (!read_all(own_end_, payload.data(), payload.size())) break;
-    auto question = decode_question(payload);
+    auto question = protocol::decode_question(payload);
     if (!question) break;
     auto solution = mirror.answer(*question);
-    if (!solution || !send_all(own_end_, encode(*solution))) break;
+    if (!solution || !send_all(own_end_, protocol::encode(*solution))) break;
   }
   shutdown(own_end_, SHUT_RDWR);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

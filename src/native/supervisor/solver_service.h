@@ -9,18 +9,18 @@
 #include "base/result.h"
 #include "native/protocol/solver_messages.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Repeats the worker's terms and asks the solvers (also used without a socket, in tests).
 class SolverMirror {
  public:
   SolverMirror();
   ~SolverMirror();
-  Result<symbolic::Solution> answer(const Question& question);
+  Result<symbolic::Solution> answer(const protocol::Question& question);
 
  private:
   struct Engine;
-  Result<bool> follow(const Question& question);
+  Result<bool> follow(const protocol::Question& question);
 
   std::vector<symbolic::Term> terms_;  // as the worker numbers them, from 1
   std::unique_ptr<Engine> engine_;
@@ -43,4 +43,4 @@ class SolverService {
   std::thread thread_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

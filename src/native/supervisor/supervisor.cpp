@@ -3,6 +3,7 @@
 // and what it had found. An error of the runtime's own leaves the question open; it is no fault of whoever asked.
 #include "native/supervisor/supervisor.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <sstream>
 
@@ -19,7 +20,11 @@
 #include "native/supervisor/tests.h"
 #include "native/supervisor/together.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::SuppressedRace;
+using protocol::WorkerOptions;
+using protocol::WorkerResult;
 namespace {
 
 constexpr int kAttempts = 4;
@@ -93,11 +98,11 @@ std::string output_along(const std::string& executable, WorkerOptions options) {
 }
 
 std::string failing_output(const std::string& executable, WorkerOptions options, const explore::Finding& finding,
-                           const std::vector<Learnt>& learnt, const trace::Describer& describer) {
+                           const std::vector<protocol::Learnt>& learnt, const trace::Describer& describer) {
   options.learnt = learnt;
   options.replay = finding.schedule;
-  if (options.inputs.mode == InputMode::kExplore) {
-    options.inputs.mode = InputMode::kGiven;
+  if (options.inputs.mode == protocol::InputMode::kExplore) {
+    options.inputs.mode = protocol::InputMode::kGiven;
     for (const trace::InputValue& input : finding.execution.named_inputs)
       options.inputs.given.push_back({describer.input_name(input), input.value});
   }
@@ -106,15 +111,20 @@ std::string failing_output(const std::string& executable, WorkerOptions options,
   return output_along(executable, std::move(options));
 }
 
-// Why a worker gave up: the runtime says so on standard error, in a line of its own, before it ends the process.
+// Why a worker gave up: the runtime says so on standard error, in a line of its own, before it ends the process. An
+// invariant that does not hold says so first, and with it goes the schedule that shows it, which is handed on.
 Error own_words(const std::string& executable, const WorkerOptions& options, const Killed& killed) {
   auto again = run_worker({executable, options, {}, /*capture_output=*/true});
-  constexpr std::string_view kMark = "heddle: ";
+  constexpr std::string_view kMark = "heddle: ", kInvariant = "heddle: internal error: ";
   std::string said;
   if (again) {
-    std::istringstream lines(again->output);
+    const std::string& output = again->output;
+    const std::size_t at = output.starts_with(kInvariant) ? 0 : output.find("\n" + std::string(kInvariant));
+    const bool invariant = at != output.npos;
+    std::istringstream lines(invariant ? output.substr(output.find(kInvariant, at)) : output);
     for (std::string line; std::getline(lines, line);)
-      if (line.starts_with(kMark)) said = line.substr(kMark.size());
+      if (line.starts_with(kMark) && (said.empty() || !invariant)) said = line.substr(kMark.size());
+    if (invariant) std::fputs(lines.str().c_str(), stderr);
   }
   return Error{said.empty() ? "the worker ended with " + killed.cause + "; try --isolation=process" : said};
 }
@@ -127,7 +137,7 @@ void append_note(std::string& notes, const std::string& note) {
 // A search that left something about inputs open has not been through everything.
 void admit_open_inputs(WorkerResult& worker, const trace::Describer& describer) {
   explore::ExploreResult& result = worker.result;
-  for (const LeftOpen& open : worker.inputs.left_open) {
+  for (const protocol::LeftOpen& open : worker.inputs.left_open) {
     const std::string place = describer.position(open.where);
     result.gaps.push_back({explore::Cause::kInputsOpen, (place.empty() ? "" : place + ": ") + open.what});
   }
@@ -143,20 +153,20 @@ void keep_relevant_assumptions(NativeRun& run, const NativeDescriber& describer)
     // Plain accesses of its templates are the program's.
     const bool plain = assumption.text.find("plain accesses") != std::string::npos;
     const bool its_own = (assumption.kind == trace::AssumptionKind::kSequentialConsistency && !plain) ||
-                         assumption.text == kTriedAgainAlways;
+                         assumption.text == protocol::kTriedAgainAlways;
     if (its_own)
       std::erase_if(assumption.places, [&](std::uint32_t where) {
         return describer.inside_standard_library(where) && !describer.library_tells_of(where);
       });
-    if (assumption.text == kAttemptsHaveReasons)
+    if (assumption.text == protocol::kAttemptsHaveReasons)
       std::erase_if(assumption.places, [&](std::uint32_t where) { return !describer.library_tells_of(where); });
     if (assumption.places.empty()) return true;
     if (assumption.kind != trace::AssumptionKind::kSequentialConsistency || plain) return false;
     run.weaker_orders = true;
-    run.own_orders |=
-        assumption.text != kOfFailedAttempts && std::ranges::any_of(assumption.places, [&](std::uint32_t where) {
-          return !describer.inside_standard_library(where);
-        });
+    run.own_orders |= assumption.text != protocol::kOfFailedAttempts &&
+                      std::ranges::any_of(assumption.places, [&](std::uint32_t where) {
+                        return !describer.inside_standard_library(where);
+                      });
     return false;
   });
   if (result.verdict() == explore::Verdict::kBug && !result.exhausted())
@@ -287,7 +297,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     run.paths.clear();
     auto done = run_worker({prepared.executable, worker, options.observer, false,
-                            [&](const ExploredPath& path) { run.paths.push_back(path); }});
+                            [&](const protocol::ExploredPath& path) { run.paths.push_back(path); }});
     if (!done) return done.error();
     if (auto* killed = std::get_if<Killed>(&done->end)) {
       if (killed->by_itself) {
@@ -298,7 +308,7 @@ Result<NativeRun> explore_with_restarts(const NativeOptions& options, const Prep
       last = std::move(*killed);
       continue;
     }
-    if (auto* stopped = std::get_if<Stopped>(&done->end))
+    if (auto* stopped = std::get_if<EndedByUs>(&done->end))
       return without_result(std::move(run), stopped->last, stopped->cause, worker);
     auto* result = std::get_if<WorkerResult>(&done->end);
     if (result == nullptr) return Error{"the worker answered with a list of tests; build the program again"};
@@ -322,16 +332,17 @@ constexpr const char* kIsolated =
 
 // A worker that explains what several explorers have found, which goes as for one that has found it itself.
 Result<WorkerRun> conclude(const NativeOptions& options, const Prepared& prepared, const WorkerOptions& worker,
-                           Knowledge known, explore::ExploreResult result) {
+                           protocol::Knowledge known, explore::ExploreResult result) {
   WorkerOptions last = worker;
   last.suppressed = known.suppressed;
-  if (known.isolate) last.isolation = Isolation::kProcess;
+  if (known.isolate) last.isolation = protocol::Isolation::kProcess;
   if (known.run_all) last.known_steps = false;
   last.max_seconds.reset();
   result.assumptions.insert(result.assumptions.end(), known.assumptions.begin(), known.assumptions.end());
   // Who has interrupted the search wants to see what it came to.
   const bool interrupted = result.has_gap(explore::Cause::kInterrupted);
-  last.conclude = Conclusion{std::move(result), std::move(known.numbers), std::move(known.lessons), known.inputs_drawn};
+  last.conclude = protocol::Conclusion{std::move(result), std::move(known.numbers), std::move(known.lessons),
+                                       known.inputs_drawn, known.inputs_read};
   const Observer observer = interrupted ? Observer() : options.observer;
   for (int attempt = 1;; ++attempt) {
     auto done = run_worker({prepared.executable, last, observer, false, {}, options.together->serve.has_value()});
@@ -354,7 +365,7 @@ Result<NativeRun> explore_together(const NativeOptions& options, const Prepared&
     auto found = (*search)->run(worker, options.observer);
     if (!found) return found.error();
     const explore::ExploreResult counts = *found;
-    const Knowledge known = (*search)->knowledge();
+    const protocol::Knowledge known = (*search)->knowledge();
     auto done = conclude(options, prepared, worker, known, std::move(*found));
     if (!done) return done.error();
     append_note(run.note, (*search)->note());
@@ -365,7 +376,7 @@ Result<NativeRun> explore_together(const NativeOptions& options, const Prepared&
       const std::string why = "the worker ended by " + killed->cause;
       return give_up(std::move(run), std::move(*killed), why, prepared, alone);
     }
-    if (auto* stopped = std::get_if<Stopped>(&done->end)) {
+    if (auto* stopped = std::get_if<EndedByUs>(&done->end)) {
       NativeRun open = without_result(std::move(run), stopped->last, stopped->cause, alone);
       open.result.executions = counts.executions;
       open.result.classes = counts.classes;
@@ -444,4 +455,4 @@ Result<std::vector<std::string>> list_tests(const NativeOptions& options) {
   return *tests;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

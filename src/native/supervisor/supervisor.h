@@ -15,15 +15,15 @@
 #include "trace/coverage.h"
 #include "trace/program.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Several explorers of one search, or one that is kept in a file.
 struct Together {
   std::uint32_t jobs = 1;
   std::optional<std::string> journal;
-  std::string settings;               // beside the algorithm, all that decides what is explored
-  std::optional<dist::Access> serve;  // hands on other machines join in
-  std::string build;                  // that these must have
+  std::string settings;                    // beside the algorithm, all that decides what is explored
+  std::optional<dist::Credentials> serve;  // hands on other machines join in
+  std::string build;                       // that these must have
 };
 
 struct NativeOptions {
@@ -37,7 +37,7 @@ struct NativeOptions {
   std::vector<Suppression> suppressions;        // races that are no findings
   std::vector<property::Statement> properties;  // besides those in the source
   bool relax = false;                           // which orders could be weaker, if nothing fails
-  WorkerOptions worker;
+  protocol::WorkerOptions worker;
   std::optional<Together> together;
   bool any_memory = false;  // the program's orders may decide on the memory model, and so on the algorithm
   // What was learnt holds for this program only; for another one it is left out.
@@ -49,15 +49,15 @@ struct NativeRun {
   explore::ExploreResult result;
   std::unique_ptr<trace::Describer> describer;
   std::uint64_t identity = 0;
-  std::vector<Learnt> learnt;  // what the findings' schedules rely on
-  std::string note;            // the worker had to run in another way, or was started again
-  std::uint64_t followed = 0;  // executions of known steps, which were not run
-  std::string output;          // of the first failing execution
-  bool skipped = false;        // a test that says it is not to be run
-  bool alone = false;          // no second thread was started, and no other path taken
-  InputReport inputs;
+  std::vector<protocol::Learnt> learnt;  // what the findings' schedules rely on
+  std::string note;                      // the worker had to run in another way, or was started again
+  std::uint64_t followed = 0;            // executions of known steps, which were not run
+  std::string output;                    // of the first failing execution
+  bool skipped = false;                  // a test that says it is not to be run
+  bool alone = false;                    // no second thread was started, and no other path taken
+  protocol::InputReport inputs;
   std::vector<property::Statement> properties;  // that were looked at
-  std::vector<ExploredPath> paths;              // InputOptions::send_paths
+  std::vector<protocol::ExploredPath> paths;    // InputOptions::send_paths
   trace::Coverage coverage;                     // WorkerOptions::coverage
   bool weaker_orders = false;                   // it asks for less than sequential consistency, which it was given
   bool own_orders = false;                      // ... by orders, not only by attempts and what the library tells it
@@ -78,12 +78,12 @@ struct Prepared {
   std::uint64_t identity = 0;
   TestFramework framework = TestFramework::kNone;  // see executable.h
   bool has_tests = false;
-  PropertyOptions properties = {};
+  protocol::PropertyOptions properties = {};
 };
 Result<Prepared> prepare(const NativeOptions& options);
 // The worker's options with all that only the supervisor knows.
-WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepared);
+protocol::WorkerOptions worker_options(const NativeOptions& options, const Prepared& prepared);
 
 bool is_source(const std::string& program);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -81,14 +81,15 @@ bool fits(std::string_view pattern, std::string_view name) {
   return std::all_of(glob.begin() + static_cast<std::ptrdiff_t>(g), glob.end(), [](char c) { return c == '*'; });
 }
 
-std::vector<SuppressedRace> suppressed_races(const std::vector<Suppression>& suppressions, const WorkerResult& worker,
-                                             const NativeDescriber& describer) {
-  std::vector<SuppressedRace> all;
+std::vector<protocol::SuppressedRace> suppressed_races(const std::vector<Suppression>& suppressions,
+                                                       const protocol::WorkerResult& worker,
+                                                       const NativeDescriber& describer) {
+  std::vector<protocol::SuppressedRace> all;
   if (suppressions.empty()) return all;
   const auto first_pc = [&](std::uint32_t where) {
     return where < worker.positions.size() && !worker.positions[where].pcs.empty() ? worker.positions[where].pcs[0] : 0;
   };
-  for (const FailureDetail& detail : worker.details) {
+  for (const protocol::FailureDetail& detail : worker.details) {
     const trace::Failure& failure = worker.result.findings[detail.finding].failure;
     if (failure.kind != trace::FailureKind::kDataRace) continue;
     std::vector<std::string> tops, names;
@@ -108,4 +109,4 @@ std::vector<SuppressedRace> suppressed_races(const std::vector<Suppression>& sup
   return all;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

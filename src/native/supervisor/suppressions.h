@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "native/supervisor/describer.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 struct Suppression {
   bool top = false;
@@ -31,7 +31,8 @@ std::vector<Suppression> faults_of_the_library();
 bool fits(std::string_view pattern, std::string_view name);
 
 // The races among the findings that one of them fits.
-std::vector<SuppressedRace> suppressed_races(const std::vector<Suppression>& suppressions, const WorkerResult& worker,
-                                             const NativeDescriber& describer);
+std::vector<protocol::SuppressedRace> suppressed_races(const std::vector<Suppression>& suppressions,
+                                                       const protocol::WorkerResult& worker,
+                                                       const NativeDescriber& describer);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -7,7 +7,9 @@
 
 #include "native/supervisor/child_process.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::Module;
 namespace {
 
 std::string hex(std::uint64_t value) {
@@ -119,4 +121,4 @@ std::string Symbolizer::raw(std::uint64_t address) const {
   return std::filesystem::path(module->path).filename().string() + "+" + hex(address - module->base);
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

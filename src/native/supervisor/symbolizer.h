@@ -9,7 +9,7 @@
 
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 struct SourceFrame {
   std::string function;
@@ -28,7 +28,7 @@ struct Variable {
 // One batch: say what is wanted, look everything up at once (starting the tool is what costs), then ask.
 class Symbolizer {
  public:
-  explicit Symbolizer(std::vector<Module> modules);
+  explicit Symbolizer(std::vector<protocol::Module> modules);
 
   void want_code(std::uint64_t pc);
   void want_data(std::uint64_t address);
@@ -48,12 +48,12 @@ class Symbolizer {
   std::string raw(std::uint64_t address) const;
 
  private:
-  const Module* module_of(std::uint64_t address) const;
+  const protocol::Module* module_of(std::uint64_t address) const;
   void read_answer(const std::string& line, std::uint64_t address, bool code);
 
-  std::vector<Module> modules_;
+  std::vector<protocol::Module> modules_;
   std::map<std::uint64_t, std::vector<SourceFrame>> code_;
   std::map<std::uint64_t, std::optional<Variable>> data_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

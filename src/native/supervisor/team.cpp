@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 // A question is one for a number, or whether explorers in these surroundings fit.
@@ -16,28 +16,28 @@ constexpr std::uint8_t kDoesItFit = 0xff;
 constexpr std::uint8_t kIsolate = 1, kRunAll = 2;
 constexpr std::size_t kFrameHead = 5;
 
-dist::Bytes without_head(const Bytes& frame) { return {frame.begin() + kFrameHead, frame.end()}; }
+dist::Bytes without_head(const protocol::Bytes& frame) { return {frame.begin() + kFrameHead, frame.end()}; }
 
 // What whoever keeps the search knows, as seen from another machine.
 class KnownElsewhere final : public SharedKnowledge {
  public:
   explicit KnownElsewhere(dist::AskSearch ask) : ask_(std::move(ask)) {}
 
-  std::optional<std::uint32_t> number_of(const Numbered& thing, bool certain) override {
+  std::optional<std::uint32_t> number_of(const protocol::Numbered& thing, bool certain) override {
     if (const auto known = numbers_.find(thing)) return by_number_here_[index_of(thing)].at(*known);
     // Who is certain has an item that the search knows to be so; before the first one all is.
     const dist::AtWork none{};
-    const auto number = ask_(without_head(encode_ask(thing)), certain ? nullptr : &none);
+    const auto number = ask_(without_head(protocol::encode_ask(thing)), certain ? nullptr : &none);
     if (!number) return std::nullopt;
     by_number_here_[index_of(thing)][numbers_.find_or_add(thing)] = *number;
     return number;
   }
-  const std::vector<PackedLesson>& lessons() const override { return lessons_; }
+  const std::vector<protocol::PackedLesson>& lessons() const override { return lessons_; }
   std::uint64_t epoch() const override { return epoch_; }
-  void add(const ItemAnswer& answer) override {
-    ItemAnswer rest = answer;
+  void add(const protocol::ItemAnswer& answer) override {
+    protocol::ItemAnswer rest = answer;
     rest.result.clear();  // it goes by itself
-    beside_.push_back(without_head(encode(rest)));
+    beside_.push_back(without_head(protocol::encode(rest)));
   }
   void add(const dist::Discovery&) override {}
   bool fits(std::uint64_t surroundings) override {
@@ -55,12 +55,12 @@ class KnownElsewhere final : public SharedKnowledge {
   std::vector<dist::Bytes> take_beside() { return std::exchange(beside_, {}); }
 
  private:
-  static std::size_t index_of(const Numbered& thing) { return thing.index(); }
+  static std::size_t index_of(const protocol::Numbered& thing) { return thing.index(); }
 
   dist::AskSearch ask_;
-  NumberBook numbers_;                                                                   // as they were asked for here
+  protocol::NumberBook numbers_;                                                         // as they were asked for here
   std::map<std::uint32_t, std::uint32_t> by_number_here_[3] = {{{0, 0}}, {}, {{0, 0}}};  // those of the search
-  std::vector<PackedLesson> lessons_;
+  std::vector<protocol::PackedLesson> lessons_;
   std::uint64_t epoch_ = 0;
   std::vector<dist::Bytes> beside_;
 };
@@ -105,28 +105,29 @@ std::optional<std::uint32_t> CrewKnowledge::answer_to(std::span<const std::uint8
     std::memcpy(&surroundings, question.data() + 1, sizeof surroundings);
     return known_.fits(surroundings) ? 1u : 0u;
   }
-  const auto thing = decode_ask(question);
+  const auto thing = protocol::decode_ask(question);
   if (!thing) return std::nullopt;
-  return known_.number_of(thing.value(), certain || !std::holds_alternative<NumberedThread>(thing.value()));
+  return known_.number_of(thing.value(), certain || !std::holds_alternative<protocol::NumberedThread>(thing.value()));
 }
 
 void CrewKnowledge::add_beside(const dist::Bytes& beside) {
-  if (const auto answer = decode_answer(beside)) known_.add(answer.value());
+  if (const auto answer = protocol::decode_answer(beside)) known_.add(answer.value());
 }
 
-dist::Job native_job(const std::string& program, const std::string& executable, const WorkerOptions& options) {
+dist::Job native_job(const std::string& program, const std::string& executable,
+                     const protocol::WorkerOptions& options) {
   std::ostringstream text;
   text << std::ifstream(executable, std::ios::binary).rdbuf();
   const std::string bytes = std::move(text).str();
   return {"native " + std::filesystem::path(program).filename().string(),
-          without_head(encode(options)),
+          without_head(protocol::encode(options)),
           {bytes.begin(), bytes.end()},
           {}};
 }
 
 Result<std::unique_ptr<dist::Workshop>> make_workshop(const dist::ReceivedJob& job, const dist::AskSearch& ask,
                                                       std::size_t explorers, int wake_by) {
-  auto options = decode_options(job.how);
+  auto options = protocol::decode_options(job.how);
   if (!options) return options.error();
   char name[] = "/tmp/heddle-work-XXXXXX";
   if (mkdtemp(name) == nullptr) return Error{"cannot make a folder in /tmp for the program; make room there"};
@@ -141,4 +142,4 @@ Result<std::unique_ptr<dist::Workshop>> make_workshop(const dist::ReceivedJob& j
   return std::unique_ptr<dist::Workshop>(new NativeWorkshop(name, std::move(launch), ask));
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -5,7 +5,7 @@
 #include "dist/hand.h"
 #include "native/supervisor/together.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // What the explorers know, for hands.
 class CrewKnowledge final : public dist::CommonKnowledge {
@@ -22,10 +22,10 @@ class CrewKnowledge final : public dist::CommonKnowledge {
 };
 
 // The executable and all that its explorers are told.
-dist::Job native_job(const std::string& program, const std::string& executable, const WorkerOptions& options);
+dist::Job native_job(const std::string& program, const std::string& executable, const protocol::WorkerOptions& options);
 
 // On a machine that works for such a search.
 Result<std::unique_ptr<dist::Workshop>> make_workshop(const dist::ReceivedJob& job, const dist::AskSearch& ask,
                                                       std::size_t explorers, int wake_by);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -4,7 +4,7 @@
 
 #include "native/supervisor/child_process.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 std::string without_comment(const std::string& line) {
@@ -147,4 +147,4 @@ void name_failed_expectations(TestFramework framework, explore::ExploreResult& r
   }
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

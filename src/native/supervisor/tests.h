@@ -10,7 +10,7 @@
 
 #include "native/supervisor/supervisor.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // Their names, in the program's order; none if it is a whole program.
 Result<std::vector<std::string>> tests_of(const NativeOptions& options);
@@ -29,4 +29,4 @@ std::vector<std::string> parse_google_test_list(const std::string& text);
 // What doctest's --list-test-cases prints.
 std::vector<std::string> parse_doctest_list(const std::string& text);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

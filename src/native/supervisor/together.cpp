@@ -4,10 +4,17 @@
 
 #include "dist/joint_pool.h"
 #include "dist/search.h"
+#include "dist/terms.h"
 #include "native/supervisor/team.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::Knowledge;
 namespace {
+
+bool samples(const NativeOptions& options) {
+  return explore::family_of(options.worker.strategy.algorithm) == explore::Family::kSampling;
+}
 
 // The pool as the search sees it: with what its explorers know.
 class LearningPool final : public dist::WorkPool {
@@ -18,7 +25,7 @@ class LearningPool final : public dist::WorkPool {
   std::vector<dist::Answer> wait(std::chrono::milliseconds time) override { return pool_.wait(time); }
   void hurry(bool hurry) override { pool_.hurry(hurry); }
   void begin_anew(const dist::Answer& answer) override { pool_.begin_anew(answer); }
-  std::optional<Bytes> take_knowledge() override { return known_.take_changed(); }
+  std::optional<protocol::Bytes> take_knowledge() override { return known_.take_changed(); }
 
  private:
   dist::WorkPool& pool_;
@@ -39,15 +46,15 @@ KnownHere::KnownHere(Knowledge knowledge)
       known_(lessons_.begin(), lessons_.end()),
       rest_(std::move(knowledge)) {}
 
-std::optional<std::uint32_t> KnownHere::number_of(const Numbered& thing, bool certain) {
+std::optional<std::uint32_t> KnownHere::number_of(const protocol::Numbered& thing, bool certain) {
   if (!certain) return book_.find(thing);
   changed_ = true;
   return book_.find_or_add(thing);
 }
 
-bool KnownHere::learn(const std::vector<PackedLesson>& lessons) {
+bool KnownHere::learn(const std::vector<protocol::PackedLesson>& lessons) {
   bool more = false;
-  for (const PackedLesson& lesson : lessons) {
+  for (const protocol::PackedLesson& lesson : lessons) {
     if (!known_.insert(lesson).second) continue;
     lessons_.push_back(lesson);
     more = changed_ = true;
@@ -55,10 +62,11 @@ bool KnownHere::learn(const std::vector<PackedLesson>& lessons) {
   return more;
 }
 
-void KnownHere::add(const ItemAnswer& answer) {
+void KnownHere::add(const protocol::ItemAnswer& answer) {
   learn(answer.lessons);
   weaker_orders_ |= answer.weaker_orders;
   if (answer.inputs_drawn && !rest_.inputs_drawn) rest_.inputs_drawn = changed_ = true;
+  if (answer.inputs_read && !rest_.inputs_read) rest_.inputs_read = changed_ = true;
   for (const trace::Assumption& assumption : answer.assumptions) {
     changed_ = true;
     const auto same = [&](const trace::Assumption& a) {
@@ -80,7 +88,7 @@ void KnownHere::add(const dist::Discovery& discovery) {
   changed_ = true;
 }
 
-void KnownHere::suppress(const std::vector<SuppressedRace>& races) {
+void KnownHere::suppress(const std::vector<protocol::SuppressedRace>& races) {
   rest_.suppressed.insert(rest_.suppressed.end(), races.begin(), races.end());
   changed_ = true;
 }
@@ -100,9 +108,9 @@ Knowledge KnownHere::knowledge() const {
   return all;
 }
 
-std::optional<Bytes> KnownHere::take_changed() {
+std::optional<protocol::Bytes> KnownHere::take_changed() {
   if (!std::exchange(changed_, false)) return std::nullopt;
-  return encode_knowledge(knowledge());
+  return protocol::encode_knowledge(knowledge());
 }
 
 TogetherSearch::TogetherSearch(const NativeOptions& options, const Prepared& prepared,
@@ -116,14 +124,19 @@ TogetherSearch::TogetherSearch(const NativeOptions& options, const Prepared& pre
 
 Result<std::unique_ptr<TogetherSearch>> TogetherSearch::begin(const NativeOptions& options, const Prepared& prepared) {
   const Together& together = *options.together;
-  if (!together.journal) return std::unique_ptr<TogetherSearch>(new TogetherSearch(options, prepared, nullptr, {}, {}));
+  if (!together.journal) {
+    dist::Coordinator coordinator;
+    if (samples(options))
+      coordinator = dist::Coordinator::of_samples(options.worker.max_executions.value_or(dist::kEndless));
+    return std::unique_ptr<TogetherSearch>(new TogetherSearch(options, prepared, nullptr, std::move(coordinator), {}));
+  }
   auto journal = dist::Journal::open(
       *together.journal,
       {options.program, prepared.identity, explore::describe(options.worker.strategy) + together.settings});
   if (!journal) return journal.error();
   Knowledge knowledge;
   if (!(*journal)->knowledge().empty()) {
-    auto known = decode_knowledge((*journal)->knowledge());
+    auto known = protocol::decode_knowledge((*journal)->knowledge());
     if (!known) return known.error();
     knowledge = std::move(*known);
   }
@@ -136,14 +149,14 @@ Result<std::unique_ptr<TogetherSearch>> TogetherSearch::begin(const NativeOption
   return search;
 }
 
-Result<explore::ExploreResult> TogetherSearch::run(const WorkerOptions& worker, const Observer& observer) {
+Result<explore::ExploreResult> TogetherSearch::run(const protocol::WorkerOptions& worker, const Observer& observer) {
   ExplorerLaunch launch{prepared_.executable, worker, options_.together->jobs};
   const Knowledge known = known_.knowledge();
   launch.options.suppressed = known.suppressed;
-  if (known.isolate) launch.options.isolation = Isolation::kProcess;
+  if (known.isolate) launch.options.isolation = protocol::Isolation::kProcess;
   if (known.run_all) launch.options.known_steps = false;
   dist::SearchOptions how;
-  how.max_executions = worker.max_executions;
+  if (!samples(options_)) how.max_executions = worker.max_executions;
   how.max_seconds = worker.max_seconds;
   how.all = worker.all;
   how.observer = observer;
@@ -158,7 +171,7 @@ Result<explore::ExploreResult> TogetherSearch::run(const WorkerOptions& worker, 
     LearningPool pool(explorers, known_);
     auto result = dist::search(coordinator_, pool, how);
     followed_ = explorers.followed();
-    return result;
+    return told(std::move(result));
   }
   if (!transport_) {
     auto transport = dist::connect(*options_.together->serve, {dist::kToSearch});
@@ -178,6 +191,11 @@ Result<explore::ExploreResult> TogetherSearch::run(const WorkerOptions& worker, 
   auto result = dist::search(coordinator_, pool, how);
   last_search_ = crew.search();
   followed_ = explorers.followed();
+  return told(std::move(result));
+}
+
+Result<explore::ExploreResult> TogetherSearch::told(Result<explore::ExploreResult> result) const {
+  if (result && coordinator_.terms().size() > 1) dist::forget_terms(*result);
   return result;
 }
 
@@ -185,11 +203,11 @@ TogetherSearch::~TogetherSearch() {
   if (transport_) dist::dismiss(*transport_, last_search_);
 }
 
-void TogetherSearch::begin_anew(const std::vector<SuppressedRace>& suppressed,
-                                const std::vector<PackedLesson>& lessons) {
+void TogetherSearch::begin_anew(const std::vector<protocol::SuppressedRace>& suppressed,
+                                const std::vector<protocol::PackedLesson>& lessons) {
   known_.suppress(suppressed);
   known_.add(dist::Discovery{lessons});
   coordinator_.begin_anew();
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

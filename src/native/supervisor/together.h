@@ -6,35 +6,35 @@
 #include "native/supervisor/explorer_pool.h"
 #include "native/supervisor/supervisor.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 // What the explorers know together, here.
 class KnownHere final : public SharedKnowledge {
  public:
-  explicit KnownHere(Knowledge knowledge);
+  explicit KnownHere(protocol::Knowledge knowledge);
 
-  std::optional<std::uint32_t> number_of(const Numbered& thing, bool certain) override;
-  const std::vector<PackedLesson>& lessons() const override { return lessons_; }
+  std::optional<std::uint32_t> number_of(const protocol::Numbered& thing, bool certain) override;
+  const std::vector<protocol::PackedLesson>& lessons() const override { return lessons_; }
   std::uint64_t epoch() const override { return epoch_; }
-  void add(const ItemAnswer& answer) override;
+  void add(const protocol::ItemAnswer& answer) override;
   void add(const dist::Discovery& discovery) override;
   bool fits(std::uint64_t surroundings) override;
 
-  void suppress(const std::vector<SuppressedRace>& races);
-  Knowledge knowledge() const;
+  void suppress(const std::vector<protocol::SuppressedRace>& races);
+  protocol::Knowledge knowledge() const;
   bool weaker_orders() const { return weaker_orders_; }
   bool isolates() const { return rest_.isolate; }
   bool runs_all() const { return rest_.run_all; }
   // For a journal, if it has changed since the last call.
-  std::optional<Bytes> take_changed();
+  std::optional<protocol::Bytes> take_changed();
 
  private:
-  bool learn(const std::vector<PackedLesson>& lessons);
+  bool learn(const std::vector<protocol::PackedLesson>& lessons);
 
-  NumberBook book_;
-  std::vector<PackedLesson> lessons_;
-  std::set<PackedLesson> known_;
-  Knowledge rest_;
+  protocol::NumberBook book_;
+  std::vector<protocol::PackedLesson> lessons_;
+  std::set<protocol::PackedLesson> known_;
+  protocol::Knowledge rest_;
   std::uint64_t epoch_ = 0;
   bool weaker_orders_ = false;
   bool changed_ = false;
@@ -49,17 +49,20 @@ class TogetherSearch {
   ~TogetherSearch();
 
   // To its end, or that of a budget.
-  Result<explore::ExploreResult> run(const WorkerOptions& worker, const Observer& observer);
+  Result<explore::ExploreResult> run(const protocol::WorkerOptions& worker, const Observer& observer);
   // Races to be left out, or what was seen after the search: what was done is void.
-  void begin_anew(const std::vector<SuppressedRace>& suppressed, const std::vector<PackedLesson>& lessons);
+  void begin_anew(const std::vector<protocol::SuppressedRace>& suppressed,
+                  const std::vector<protocol::PackedLesson>& lessons);
 
-  Knowledge knowledge() const { return known_.knowledge(); }
+  protocol::Knowledge knowledge() const { return known_.knowledge(); }
   const std::string& note() const { return note_; }
   std::uint64_t followed() const { return followed_; }
 
  private:
+  // For a worker that explains it, which has terms of its own.
+  Result<explore::ExploreResult> told(Result<explore::ExploreResult> result) const;
   TogetherSearch(const NativeOptions& options, const Prepared& prepared, std::unique_ptr<dist::Journal> journal,
-                 dist::Coordinator coordinator, Knowledge knowledge);
+                 dist::Coordinator coordinator, protocol::Knowledge knowledge);
 
   const NativeOptions& options_;
   const Prepared& prepared_;
@@ -72,4 +75,4 @@ class TogetherSearch {
   std::uint64_t last_search_ = 0;  // by its name among hands
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

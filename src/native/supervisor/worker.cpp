@@ -12,7 +12,9 @@
 #include "native/protocol/codec.h"
 #include "native/supervisor/worker_process.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::MessageType;
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -63,8 +65,8 @@ class Conversation {
   }
 
   // What it had found when it came to an end before its time.
-  WorkerResult found_until(const std::string& reason) {
-    WorkerResult found = std::move(*found_);
+  protocol::WorkerResult found_until(const std::string& reason) {
+    protocol::WorkerResult found = std::move(*found_);
     found.result.gaps = {{explore::Cause::kWorkerEnded, reason}};
     found.result.executions = std::max(found.result.executions, progress_.executions);
     found.result.classes = std::max(found.result.classes, progress_.classes);
@@ -74,7 +76,7 @@ class Conversation {
 
   // Findings that it was about to explain are not lost with it.
   WorkerEnd stopped() {
-    if (!found_) return Stopped{stop_cause_, progress_};
+    if (!found_) return EndedByUs{stop_cause_, progress_};
     if (found_->result.executions == 0) return found_until(stop_cause_);  // in the middle of the search
     found_->note +=
         (found_->note.empty() ? "" : "; ") + std::string("findings are shown as they were found: ") + stop_cause_;
@@ -86,39 +88,39 @@ class Conversation {
       auto next = frames_.next();
       if (!next) return next.error();
       if (!next->complete) return std::optional<WorkerEnd>();
-      const Bytes& payload = next->frame.payload;
+      const protocol::Bytes& payload = next->frame.payload;
       switch (next->frame.type) {
         case MessageType::kProgress: {
-          auto progress = decode_progress(payload);
+          auto progress = protocol::decode_progress(payload);
           if (!progress) return progress.error();
           progress_ = *progress;
           if (launch_.observer && !launch_.observer(progress_)) ask_to_stop("interrupted");
           break;
         }
         case MessageType::kResult: {
-          auto result = decode_result(payload);
+          auto result = protocol::decode_result(payload);
           if (!result) return result.error();
           return std::optional<WorkerEnd>(std::move(*result));
         }
         case MessageType::kFound: {
-          auto found = decode_result(payload);
+          auto found = protocol::decode_result(payload);
           if (!found) return found.error();
           found_ = std::move(*found);
           break;
         }
         case MessageType::kTests: {
-          auto tests = decode_tests(payload);
+          auto tests = protocol::decode_tests(payload);
           if (!tests) return tests.error();
           return std::optional<WorkerEnd>(std::move(*tests));
         }
         case MessageType::kPath: {
-          auto path = decode_path(payload);
+          auto path = protocol::decode_path(payload);
           if (!path) return path.error();
           if (launch_.on_path) launch_.on_path(*path);
           break;
         }
         case MessageType::kError: {
-          auto message = decode_error(payload);
+          auto message = protocol::decode_error(payload);
           if (!message || !found_) return message ? Error{*message} : message.error();
           return std::optional<WorkerEnd>(found_until(*message));
         }
@@ -175,16 +177,16 @@ class Conversation {
 
   const WorkerLaunch& launch_;
   std::unique_ptr<WorkerProcess> process_;
-  FrameReader frames_;
+  protocol::FrameReader frames_;
   explore::Progress progress_;
   Clock::time_point started_;
   std::optional<Clock::time_point> asked_to_stop_;
   std::string stop_cause_;
-  std::optional<WorkerResult> found_;  // before it was explained
+  std::optional<protocol::WorkerResult> found_;  // before it was explained
 };
 
 }  // namespace
 
 Result<WorkerRun> run_worker(const WorkerLaunch& launch) { return Conversation(launch).run(); }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -12,31 +12,31 @@
 #include "base/result.h"
 #include "native/protocol/messages.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 using Observer = std::function<bool(const explore::Progress&)>;
 
 // What became of a worker.
 struct Killed {
-  std::string cause;                                 // "signal 9 (Killed)", "exit code 1 before it had a result"
-  bool by_itself = false;                            // it chose to end: it will again
-  bool crashed = false;                              // by a fault of its own
-  explore::Progress last;                            // what it had reported
-  std::optional<WorkerResult> found = std::nullopt;  // findings until then
+  std::string cause;       // "signal 9 (Killed)", "exit code 1 before it had a result"
+  bool by_itself = false;  // it chose to end: it will again
+  bool crashed = false;    // by a fault of its own
+  explore::Progress last;  // what it had reported
+  std::optional<protocol::WorkerResult> found = std::nullopt;  // findings until then
 };
-struct Stopped {  // we ended it: the observer said so, or it was far over its time
+struct EndedByUs {  // we ended it: the observer said so, or it was far over its time
   std::string cause;
   explore::Progress last;
 };
-using WorkerEnd = std::variant<WorkerResult, std::vector<std::string>, Killed, Stopped>;
+using WorkerEnd = std::variant<protocol::WorkerResult, std::vector<std::string>, Killed, EndedByUs>;
 
 struct WorkerLaunch {
   std::string executable;
-  WorkerOptions options;
-  Observer observer;                                      // may be empty
-  bool capture_output = false;                            // otherwise the program's output goes nowhere
-  std::function<void(const ExploredPath&)> on_path = {};  // InputOptions::send_paths
-  bool plain_environment = false;                         // see StartOptions
+  protocol::WorkerOptions options;
+  Observer observer;                                                // may be empty
+  bool capture_output = false;                                      // otherwise the program's output goes nowhere
+  std::function<void(const protocol::ExploredPath&)> on_path = {};  // InputOptions::send_paths
+  bool plain_environment = false;                                   // see StartOptions
 };
 
 struct WorkerRun {
@@ -50,4 +50,4 @@ inline constexpr int kInternalError = 70;
 // Runs the worker to its end. An error if it cannot be started or says that it cannot do what it was asked.
 Result<WorkerRun> run_worker(const WorkerLaunch& launch);
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

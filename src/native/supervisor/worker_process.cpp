@@ -18,7 +18,7 @@
 
 extern char** environ;
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 // The environment with what the worker needs. Prepared before the fork.
@@ -56,7 +56,7 @@ Error system_error(const std::string& what) {
   return Error{"cannot " + what + ": " + std::strerror(errno) + "; free some memory, files or processes"};
 }
 
-bool write_all(int fd, const Bytes& bytes) {
+bool write_all(int fd, const protocol::Bytes& bytes) {
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t n = write(fd, bytes.data() + done, bytes.size() - done);
@@ -67,7 +67,8 @@ bool write_all(int fd, const Bytes& bytes) {
   return true;
 }
 
-Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::string& executable, const WorkerOptions& options,
+Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::string& executable,
+                                                            const protocol::WorkerOptions& options,
                                                             const StartOptions& how) {
   std::unique_ptr<WorkerProcess> process(new WorkerProcess);
   if (auto error = process->launch(executable, options, how)) return *error;
@@ -86,7 +87,7 @@ void WorkerProcess::signal(int number) const {
   if (pid_ > 0) kill(-pid_, number);
 }
 
-std::optional<Error> WorkerProcess::launch(const std::string& executable, const WorkerOptions& options,
+std::optional<Error> WorkerProcess::launch(const std::string& executable, const protocol::WorkerOptions& options,
                                            const StartOptions& how) {
   auto solvers = SolverService::start();
   if (!solvers) return solvers.error();
@@ -97,7 +98,7 @@ std::optional<Error> WorkerProcess::launch(const std::string& executable, const 
   socket_ = Descriptor(ends[0]);
   const Descriptor worker_end(ends[1]);
   fcntl(socket_.get(), F_SETFD, FD_CLOEXEC);
-  if (!write_all(file.get(), encode(options)) || lseek(file.get(), 0, SEEK_SET) != 0)
+  if (!write_all(file.get(), protocol::encode(options)) || lseek(file.get(), 0, SEEK_SET) != 0)
     return system_error("send a worker its options");
   output_ =
       Descriptor(how.capture_output ? memfd_create("output", MFD_CLOEXEC) : open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -145,4 +146,4 @@ std::string WorkerProcess::output() const {
   return text;
 }
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

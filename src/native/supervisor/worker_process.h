@@ -11,7 +11,7 @@
 #include "native/protocol/codec.h"
 #include "native/supervisor/solver_service.h"
 
-namespace heddle::native {
+namespace heddle::supervisor {
 
 class Descriptor {
  public:
@@ -30,7 +30,7 @@ class Descriptor {
 };
 
 Error system_error(const std::string& what);
-bool write_all(int fd, const Bytes& bytes);
+bool write_all(int fd, const protocol::Bytes& bytes);
 
 struct StartOptions {
   bool capture_output = false;     // of the program; otherwise it goes nowhere
@@ -39,8 +39,8 @@ struct StartOptions {
 
 class WorkerProcess {
  public:
-  static Result<std::unique_ptr<WorkerProcess>> start(const std::string& executable, const WorkerOptions& options,
-                                                      const StartOptions& how);
+  static Result<std::unique_ptr<WorkerProcess>> start(const std::string& executable,
+                                                      const protocol::WorkerOptions& options, const StartOptions& how);
   // Ends it, and all that it has started.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
@@ -55,7 +55,8 @@ class WorkerProcess {
 
  private:
   WorkerProcess() = default;
-  std::optional<Error> launch(const std::string& executable, const WorkerOptions& options, const StartOptions& how);
+  std::optional<Error> launch(const std::string& executable, const protocol::WorkerOptions& options,
+                              const StartOptions& how);
 
   pid_t pid_ = 0;
   Descriptor socket_;
@@ -63,4 +64,4 @@ class WorkerProcess {
   std::unique_ptr<SolverService> solvers_;
 };
 
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -1,4 +1,5 @@
 // heddle-cc and heddle-c++: a compiler that instruments. One program, told apart by its name.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,8 +25,13 @@ using namespace heddle::wrapper;
 constexpr int kUsageError = 3;
 
 void print_help() {
-  std::printf("%s\n%s Their own options:\n\n", kSummary.data(), kDescription.data());
-  for (const Option& option : kOptions) std::printf("  %-26s %s\n", option.name.data(), option.help.data());
+  std::string text = std::string(kSummary) + "\n" + std::string(kDescription) + " Their own options:\n\n";
+  for (const Option& option : kOptions) {
+    std::string name(option.name);
+    name.resize(std::max<std::size_t>(name.size(), 26), ' ');
+    text += "  " + name + " " + std::string(option.help) + "\n";
+  }
+  std::fputs(text.c_str(), stdout);
 }
 
 std::vector<char*> as_argv(const Command& command) {

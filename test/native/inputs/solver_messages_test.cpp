@@ -4,7 +4,10 @@
 #include "base/random.h"
 #include "native/supervisor/solver_service.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
+
+using supervisor::SolverMirror;
+
 namespace {
 
 using symbolic::Answer;
@@ -99,4 +102,4 @@ TEST(SolverMessages, DamagedBytesNeverCrash) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::protocol

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace heddle::native {
+namespace heddle::protocol {
 namespace {
 
 using trace::OpKind;
@@ -155,8 +155,8 @@ void change(T& field) {
 
 // Whatever is changed in one of the fields is another message. (That the fields are all of a structure, the compiler
 // sees where they are named.)
-template <class... Fields>
-void each_is_sent(const WorkerResult& whole, const char* what, Fields&... fields) {
+template <class Message, class... Fields>
+void each_is_sent(const Message& whole, const char* what, Fields&... fields) {
   const Bytes before = encode(whole);
   int number = 0;
   const auto check = [&](auto& field) {
@@ -167,6 +167,36 @@ void each_is_sent(const WorkerResult& whole, const char* what, Fields&... fields
     ++number;
   };
   (check(fields), ...);
+}
+
+TEST(Codec, EveryOptionIsSent) {
+  WorkerOptions o;
+  o.strategy.preemptions = 2;
+  o.inputs.seed = 3;
+  o.properties.by_formula = !o.properties.by_formula;
+  o.max_executions = 4;
+  o.max_seconds = 2.5;
+  o.give_way_after = 1000;
+  o.suppressed = {{1, 2, 3}};
+  o.ignored = {trace::FailureKind::kExitCode};
+  o.conclude.emplace();
+  o.test = "name";
+  o.replay = std::vector<trace::Decision>{{ThreadId(3), 1}};
+  o.prefix = *o.replay;
+  o.learnt = {{LearntKind::kBarrierUser, 8, 3}};
+  o.arguments = {"a", "", "c"};
+  o.relax = {{{7, 8}, {9}}};
+  auto& [strategy, max_executions, max_seconds, give_way_after, all, keep_executions, max_steps, max_local_seconds,
+         races, suppressed, ignored, isolation, checkpoints, spurious, known_steps, jobs, items, conclude, backend,
+         list_tests, test, replay, prefix, learnt, minimize, explain, arguments, input_seed, inputs, coverage,
+         properties, check, note_orders, relax] = o;
+  each_is_sent(o, "WorkerOptions", strategy, max_executions, max_seconds, give_way_after, all, keep_executions,
+               max_steps, max_local_seconds, races, suppressed, ignored, isolation, checkpoints, spurious, known_steps,
+               jobs, items, conclude, backend, list_tests, test, replay, prefix, learnt, minimize, explain, arguments,
+               input_seed, inputs, coverage, properties, check, note_orders, relax);
+  auto decoded = decode_options(payload_of(encode(o)));
+  ASSERT_TRUE(decoded.ok()) << decoded.error().message;
+  EXPECT_EQ(encode(*decoded), encode(o));
 }
 
 TEST(Codec, EveryFieldIsSent) {
@@ -180,13 +210,13 @@ TEST(Codec, EveryFieldIsSent) {
   {  // Properties are answered by whoever has asked.
     auto& [ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked, failed, cut, infeasible,
            states, events, steps, seconds, cpu_seconds, estimate, findings, parts, complete_preemptions, samples, curve,
-           note, properties, relaxation, assumptions, parted, seen, kept] = r.result;
+           drawn, note, properties, relaxation, assumptions, parted, seen, kept] = r.result;
     r.result.estimate.total = 7;
     each_is_sent(r, "ExploreResult", ended, gaps, preemptions, algorithm, executions, classes, asleep, deadlocked,
                  failed, cut, infeasible, states, events, steps, seconds, cpu_seconds, estimate, findings, parts,
                  complete_preemptions, samples, curve, note, relaxation, assumptions, parted, kept);
     EXPECT_TRUE(properties.empty());
-    EXPECT_TRUE(seen.empty());  // dist/ asks for it, and has messages of its own
+    EXPECT_TRUE(seen.empty() && drawn.empty());  // dist/ asks for it, and has messages of its own
   }
   explore::Finding& finding = r.result.findings[0];
   {
@@ -284,4 +314,4 @@ TEST(Codec, ForeignBytesAreAnError) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::protocol

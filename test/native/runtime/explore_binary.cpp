@@ -17,7 +17,7 @@
 #include "native/protocol/codec.h"
 
 using namespace heddle;
-using namespace heddle::native;
+using namespace heddle::protocol;
 
 namespace {
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace heddle::native {
+namespace heddle::supervisor {
+
+using protocol::Compared;
+using protocol::Relation;
 namespace {
 
 std::string sides(const std::string& condition, Compared compared) {
@@ -18,8 +21,8 @@ TEST(AssertionSides, BothAreTold) {
   EXPECT_EQ(sides("a == b", equal(3, 4)), "a is 3, b is 4");
   EXPECT_EQ(sides("f(a, b) == g[2]", equal(3, ~0u)), "f(a, b) is 3, g[2] is -1");
   EXPECT_EQ(sides("(account.balance == 200)", with_constant(equal(100, 200))), "account.balance is 100");
-  EXPECT_EQ(sides("x <= y", {9, 8, 64, Relation::kLessOrEqual, SideKind::kUnsigned}), "x is 9, y is 8");
-  EXPECT_EQ(sides("p->next != q", {0x100000000, 0x100000000, 64, Relation::kNotEqual, SideKind::kPointer}),
+  EXPECT_EQ(sides("x <= y", {9, 8, 64, Relation::kLessOrEqual, protocol::SideKind::kUnsigned}), "x is 9, y is 8");
+  EXPECT_EQ(sides("p->next != q", {0x100000000, 0x100000000, 64, Relation::kNotEqual, protocol::SideKind::kPointer}),
             "p->next is 0x100000000, q is 0x100000000");
 }
 
@@ -38,4 +41,4 @@ TEST(AssertionSides, NothingIsGuessed) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 using explore::Cause;
@@ -147,4 +147,4 @@ TEST(MemoryChoice, OrdersOfTheProgramAreWorthAllGraphs) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

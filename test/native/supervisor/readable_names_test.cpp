@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace heddle::native {
+namespace heddle::supervisor {
 namespace {
 
 TEST(ReadableNames, StandardTypesAreSpeltAsPeopleDo) {
@@ -56,4 +56,4 @@ TEST(ReadableNames, WithoutScopesArgumentsAndParameters) {
 }
 
 }  // namespace
-}  // namespace heddle::native
+}  // namespace heddle::supervisor

@@ -265,7 +265,7 @@ class SupervisorTest(HeddleCase):
 
     def test_what_several_processes_cannot_do_is_refused(self):
         self.write("prog.c", "int main(void) { return 0; }")
-        for words in (["--algorithm=unfolding"], ["--algorithm=random"], ["--algorithm=trust", "--isolation=process"]):
+        for words in (["--algorithm=unfolding"], ["--algorithm=surw"], ["--algorithm=trust", "--isolation=process"]):
             self.assertIn("-j", self.heddle("run", "prog.c", "-j", "2", *words, code=3).stderr)
 
     # Time.

@@ -1,6 +1,6 @@
 // A thread that never ends is cut by the step bound, known or not.
 // options: --max-steps=20
-// followed: any
+// followed: 0 of 3
 #include <pthread.h>
 #include <stdatomic.h>
 

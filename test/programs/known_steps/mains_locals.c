@@ -1,6 +1,6 @@
 // Threads leave what they saw in locals of main's, which looks at them when it has joined both: the frames of main belong to
 // what threads share.
-// followed: some
+// followed: 668 of 736
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // Threads that start threads in the middle, with locals of theirs shared by reference, thread-local data and blocks of their own.
-// followed: none
+// followed: 0 of 55
 #include <atomic>
 #include <memory>
 #include <string>

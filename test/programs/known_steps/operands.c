@@ -1,6 +1,6 @@
 // What an operation is given in registers belongs to the thread's past: stored values, operands, expected and desired values,
 // memory orders that are no constants.
-// followed: some
+// followed: 379 of 472
 // options: --memory=sc
 #include <pthread.h>
 #include <stdatomic.h>

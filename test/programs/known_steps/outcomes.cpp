@@ -1,6 +1,6 @@
 // Followed and run executions end alike: assertions that fail in some, deadlocks, threads' results and result slots that main
 // looks at when it has joined them.
-// followed: some
+// followed: 12 of 364
 #include <atomic>
 #include <cassert>
 #include <mutex>

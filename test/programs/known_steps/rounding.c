@@ -1,5 +1,5 @@
 // How a thread rounds is its own, survives its steps, and does not outlive the execution. Nothing else tells what it saw.
-// followed: some
+// followed: 53 of 105
 #include <assert.h>
 #include <fenv.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // A thread that looks at the locals of another one, not of main's, depends on what no key has: nothing is followed.
-// followed: none
+// followed: 0 of 63
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
 // Loops that wait: what they do next depends on whether they repeat themselves, and on the schedule.
-// followed: any
+// followed: 0 of 7
 #include <pthread.h>
 #include <stdatomic.h>
 
