@@ -170,7 +170,7 @@ void ProgramNet::learn_end(const Execution& execution) {
     const ValueId found = marking_->value(*this, p.step.op.object);
     const bool waits = blocks(p.step.op.kind) && found != kNoValue && !p.enabled;
     if (waits && !values_[found.index()].known) {
-      const bool counts = p.step.op.kind == OpKind::kSemWait || p.step.op.kind == OpKind::kArriveInTurn;
+      const bool counts = p.step.op.kind != OpKind::kAcquire && p.step.op.kind != OpKind::kSharedAcquire;
       note_initial(found, counts ? 0 : kHeldExclusively, p.step.op.kind);
     }
   }

@@ -63,6 +63,8 @@ std::string sentence(const Execution& e, const Step& s, const Ownership& owned, 
     case OpKind::kSemTry:
     case OpKind::kSemTryFailed:
     case OpKind::kSemPost:
+    case OpKind::kReceive:
+    case OpKind::kSend:
       return fmt::format("{} {} (was {})", word, object, d.value_text(s.op.object, s.op.before));
     case OpKind::kSignal:
     case OpKind::kBroadcast:

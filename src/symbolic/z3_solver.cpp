@@ -3,6 +3,7 @@
 // that includes Z3.
 #include <z3++.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/assert.h"
@@ -33,6 +34,11 @@ class Z3Solver final : public Solver {
     z3::solver solver(context, "QF_BV");
     z3::params parameters(context);
     parameters.set("timeout", static_cast<unsigned>(limit.count()));
+    // The clock of a short limit may have run out before the solver begins to look at it, and is not looked at again.
+    // So its steps are limited, too: some ten times as many as it makes in that time.
+    constexpr std::uint64_t kStepsPerMillisecond = 100'000;
+    const std::uint64_t steps = static_cast<std::uint64_t>(limit.count()) * kStepsPerMillisecond;
+    parameters.set("rlimit", static_cast<unsigned>(std::min<std::uint64_t>(steps, 0xffff'ffffu)));
     solver.set(parameters);
     Expressions known;
     for (const TermId c : conditions) solver.add(translate(context, known, c) == context.bv_val(1, 1));

@@ -69,6 +69,7 @@ inline bool touches_thread(const Step& a, const Step& b) {
     case Subject::kLock:
     case Subject::kQueue:
     case Subject::kCount:
+    case Subject::kContent:
     case Subject::kBarrier:
     case Subject::kNothing:
       return woken_by(a).contains(b.thread) && b.op.kind != OpKind::kWaitRelease;

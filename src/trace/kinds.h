@@ -38,6 +38,8 @@ enum class OpKind : std::uint8_t {
   kSemTry,           // a try that succeeded
   kSemTryFailed,     // ... that did not: a read
   kSemPost,
+  kReceive,       // takes some of what a pipe holds; blocks while it holds nothing
+  kSend,          // puts more into it
   kArrive,        // at a barrier; the last one wakes the step's set
   kArriveInTurn,  // ... where nobody can tell in which order, so that one order is enough; blocks until it is its turn
   kSpawn,         // starts `peer`
@@ -54,8 +56,9 @@ inline constexpr int kOpKinds = static_cast<int>(OpKind::kTerminate) + 1;
 enum class Subject : std::uint8_t {
   kMemory,
   kLock,
-  kQueue,  // of threads that wait to be woken: a condition variable, a word that threads sleep on
-  kCount,  // a semaphore
+  kQueue,    // of threads that wait to be woken: a condition variable, a word that threads sleep on
+  kCount,    // a semaphore
+  kContent,  // of a pipe: bytes in an order, of which an operation takes or adds as many as it happens to
   kBarrier,
   kThread,
   kNothing,  // that others know of
@@ -146,6 +149,8 @@ consteval std::array<KindRow, kOpKinds> make_kind_rows() {
       {kSemTry, "sem-try", "takes from", kCount, kWrites, never, one, takes, no_gift, nobody, L::kTransient, kSemTry, M::kAcquire},
       {kSemTryFailed, "sem-try-failed", "fails to take from", kCount, kReads, never, one, none, no_gift, nobody, L::kLook, kSemTry, M::kRelaxed},
       {kSemPost, "sem-post", "posts", kCount, kWrites, never, one, gives, gift, nobody, L::kTransient, kSemPost, M::kRelease},
+      {kReceive, "receive", "receives from", kContent, kWrites, blocks, one, takes, no_gift, nobody, L::kTransient, kReceive, M::kAcquire},
+      {kSend, "send", "sends to", kContent, kWrites, never, one, gives, gift, nobody, L::kTransient, kSend, M::kRelease},
       {kArrive, "arrive", "arrives at", kBarrier, kWrites, never, one, none, gift, Wakes::kSet, L::kLasting, kArrive, M::kAcqRel},
       {kArriveInTurn, "arrive", "arrives at", kBarrier, kWrites, blocks, one, none, gift, Wakes::kSet, L::kLasting, kArriveInTurn, M::kAcqRel},
       {kSpawn, "spawn", "starts", kThread, kNone, never, one, none, gift, Wakes::kPeer, L::kLasting, kSpawn, M::kRelaxed},

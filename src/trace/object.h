@@ -3,8 +3,9 @@
 // say it once more, to be compared.
 //
 // An object is an automaton. Its state is a number: the value of memory, kLockFree, kHeldExclusively or the number of
-// readers of a lock, the count of a semaphore, how many arrivals are missing at a barrier or, in turn, have been.
-// Beside it is a queue: the threads that wait there to be woken. An operation that is about to happen finds a state;
+// readers of a lock, the count of a semaphore, how much a pipe holds, how many arrivals are missing at a barrier or, in
+// turn, have been. Beside it is a queue: the threads that wait there to be woken. An operation that is about to happen
+// finds a state;
 //
 //   enabled_at    may it happen there?
 //   outcome_at    as what is it recorded: a try-lock that finds the lock held is one that failed
@@ -33,6 +34,7 @@ constexpr bool enabled_at(OpKind kind, std::uint64_t state, std::uint64_t turn) 
     case OpKind::kSharedAcquire:
       return state != kHeldExclusively;
     case OpKind::kSemWait:
+    case OpKind::kReceive:
       return state > 0;
     case OpKind::kArriveInTurn:
       return state == turn;

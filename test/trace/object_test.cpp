@@ -93,6 +93,18 @@ TEST(Objects, ASemaphoreCounts) {
   EXPECT_EQ(op.after, 0u);
 }
 
+// As much as it happens to be, which only who does it knows.
+TEST(Objects, APipeHoldsWhatWasPutInAndNotTakenOut) {
+  EXPECT_FALSE(enabled_at(OpKind::kReceive, 0, 0));
+  EXPECT_TRUE(enabled_at(OpKind::kReceive, 4, 0));
+  EXPECT_EQ(state_after(OpKind::kSend, 1, 5), 5u);
+  EXPECT_EQ(state_after(OpKind::kReceive, 5, 2), 2u);
+  EXPECT_EQ(state_after(OpKind::kReceive, 5, 0), 0u);
+  Step one{.op = {.kind = OpKind::kSend, .object = ObjectId(1)}, .thread = ThreadId(1)}, other = one;
+  other.thread = ThreadId(2);
+  EXPECT_TRUE(dependent(one, other));  // who reads finds the bytes in their order
+}
+
 TEST(Objects, WhatComparesFindsWhatItExpectsOrNot) {
   Operation op = announce(OpKind::kCas, 3);
   EXPECT_TRUE(settle(op, 3, 9));

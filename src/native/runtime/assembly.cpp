@@ -1,6 +1,7 @@
 // Inline assembly with an operand in memory (native/pass/assembly.cpp): a visible operation, which the program performs
 // itself between the two calls. Nobody else runs in between: there is no other visible operation.
 #include "native/protocol/assembly_abi.h"
+#include "native/runtime/assumptions.h"
 #include "native/runtime/atomic_sections.h"
 #include "native/runtime/happens_before.h"
 #include "native/runtime/known_steps.h"
@@ -62,6 +63,9 @@ bool begin(void* p, std::size_t size, AssemblyAccess access, const void* pc) {
   const ObjectId object = objects.at(p, static_cast<std::uint32_t>(size), protocol::ObjectKind::kMemory);
   VisibleOperation op(kind_of(access), object, where_of(pc));
   if (rt.weak) note_unmodelled(pc, "inline assembly under a memory model");
+  // What moves to or from memory, and does no more, is at most a release or an acquire.
+  if (access != AssemblyAccess::kUpdate && rt.threads > 1 && !explores_weaker_orders())
+    note_assumption(trace::AssumptionKind::kSequentialConsistency, pc, 0);
   op.await();
   if (op.is_silent()) {
     op.performed();

@@ -7,9 +7,11 @@
 // report says (supervisor/describer.cpp).
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <getopt.h>
 #include <grp.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <math.h>
 #include <netdb.h>
 #include <pwd.h>
 #include <search.h>
@@ -53,6 +55,8 @@ STATE(ptsname);
 STATE(l64a);
 STATE(getopt);
 STATE(hsearch);
+STATE(ecvt);
+STATE(signgam);
 
 namespace {
 
@@ -197,6 +201,20 @@ UNSAFE(change, getlogin, char*, getlogin, (), ())
 UNSAFE(change, ptsname, char*, ptsname, (int fd), (fd))
 UNSAFE(change, l64a, char*, l64a, (long n), (n))
 UNSAFE(change, getopt, int, getopt, (int count, char* const* words, const char* options), (count, words, options))
+UNSAFE(change, getopt, int, getopt_long,
+       (int count, char* const* words, const char* options, const option* longer, int* index),
+       (count, words, options, longer, index))
+UNSAFE(change, getopt, int, getopt_long_only,
+       (int count, char* const* words, const char* options, const option* longer, int* index),
+       (count, words, options, longer, index))
+UNSAFE_OF_STRING(change, getservbyname, protoent*, getprotobyname, (const char* name), (name), name)
+UNSAFE(change, getpwnam, void, setpwent, (), ())
+UNSAFE(change, getpwnam, void, endpwent, (), ())
+UNSAFE(change, ecvt, char*, ecvt, (double value, int digits, int* point, int* sign), (value, digits, point, sign))
+UNSAFE(change, ecvt, char*, fcvt, (double value, int digits, int* point, int* sign), (value, digits, point, sign))
+UNSAFE(change, signgam, double, lgamma, (double x), (x))
+UNSAFE(change, signgam, float, lgammaf, (float x), (x))
+UNSAFE(change, signgam, long double, lgammal, (long double x), (x))
 UNSAFE(change, hsearch, int, hcreate, (std::size_t size), (size))
 UNSAFE(change, hsearch, void, hdestroy, (), ())
 UNSAFE(change, hsearch, ENTRY*, hsearch, (ENTRY entry, ACTION action), (entry, action))

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "native/runtime/happens_before.h"
@@ -15,6 +16,7 @@
 #include "native/runtime/raw.h"
 #include "native/runtime/scheduler.h"
 #include "native/runtime/shadow.h"
+#include "native/runtime/spinning.h"
 
 using namespace heddle;
 using namespace heddle::runtime;
@@ -146,17 +148,16 @@ bool is_ready(int descriptor, short events) {
 }
 bool can_read(const Thread& waiting) { return is_ready(static_cast<const Known*>(waiting.waits_for)->number, POLLIN); }
 
-// What a thread waits for that waits for several.
+// Threads that look at several until one is ready.
 struct Awaited {
-  const pollfd* descriptors;
-  std::size_t count;
+  std::span<const pollfd> asked;
+  bool stopped = false;     // it has looked in vain, and nobody has changed that
+  bool next_waits = false;  // its next look is not before one is ready
 };
 constinit Awaited awaited[kMaxThreads] = {};
 bool any_ready(const Thread& waiting) {
-  const auto& all = *static_cast<const Awaited*>(waiting.waits_for);
-  for (std::size_t i = 0; i < all.count; ++i)
-    if (all.descriptors[i].fd >= 0 && is_ready(all.descriptors[i].fd, all.descriptors[i].events)) return true;
-  return false;
+  return std::ranges::any_of(awaited[&waiting - rt.thread].asked,
+                             [](const pollfd& one) { return one.fd >= 0 && is_ready(one.fd, one.events); });
 }
 
 bool waits(int descriptor) { return (raw::syscall(SYS_fcntl, descriptor, F_GETFL, 0) & O_NONBLOCK) == 0; }
@@ -167,7 +168,7 @@ std::uint32_t bytes_in(int descriptor) {
   return static_cast<std::uint32_t>(bytes);
 }
 
-// What is in a pipe: a semaphore's count, of the end where it is read. It counts one more when nothing more will come.
+// What is in a pipe, by the end where it is read. It counts one more when nothing more will come.
 struct Count {
   std::uint32_t before, after;
 };
@@ -219,11 +220,12 @@ void use_channel(int descriptor, DescriptorUse use, std::size_t bytes, const voi
     return;
   }
   const OpKind kind = looks               ? OpKind::kRead
-                      : !reads            ? OpKind::kSemPost
-                      : waits(descriptor) ? OpKind::kSemWait
+                      : !reads            ? OpKind::kSend
+                      : waits(descriptor) ? OpKind::kReceive
                                           : OpKind::kUpdate;
   VisibleOperation op(kind, objects.at(&content, sizeof content, ObjectKind::kSemaphore), where_of(pc));
-  if (kind == OpKind::kSemWait) op.block_until(can_read, &known[descriptor]);
+  if (kind == OpKind::kReceive) op.block_until(can_read, &known[descriptor]);
+  if (looks && std::exchange(awaited[rt.current.index()].next_waits, false)) op.block_until(any_ready, nullptr);
   op.await();
   const Count count = perform();
   op.op().before = count.before;
@@ -242,7 +244,11 @@ namespace heddle::runtime {
 
 // Which descriptor stands for what is no part: who uses descriptors uses what the kernel keeps.
 constinit const Part io_order_part = described({
-    .begin = [] { uses.clear(); },
+    .begin =
+        [] {
+          uses.clear();
+          for (Awaited& one : awaited) one = {};
+        },
     .keep = [](std::size_t checkpoint) { kept_uses[checkpoint] = uses; },
     .go_back = [](std::size_t checkpoint) { uses = kept_uses[checkpoint]; },
 });
@@ -282,29 +288,90 @@ void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const 
   if (closes) known[descriptor].root = kClosed;
 }
 
-void await_any(const pollfd* descriptors, std::size_t count, const void* pc) {
-  if (!controlled() || rt.threads < 2) return;
-  std::uint64_t* first = nullptr;
-  for (std::size_t i = 0; i < count; ++i) {
-    const int descriptor = descriptors[i].fd;
-    use_descriptor(descriptor, DescriptorUse::kLooks, 0, pc);
-    if (first || descriptor < 0 || descriptor >= kDescriptors || known[descriptor].root < 0) continue;
-    if (known[descriptor].channel) first = &heddle_descriptors[known[descriptor].root].content;
-  }
-  Awaited& all = awaited[rt.current.index()];
-  all = {descriptors, count};
-  rt.self().waits_for = &all;
-  if (!first || any_ready(rt.self())) return;
-  {
-    EngineScope scope;
-    make_polled_visible(reinterpret_cast<std::uintptr_t>(first), sizeof *first);
-  }
-  VisibleOperation op(OpKind::kSemWait, objects.at(first, sizeof *first, ObjectKind::kSemaphore), where_of(pc));
-  op.block_until(any_ready, &all);
+namespace {
+
+bool is_channel(int descriptor) {
+  return descriptor >= 0 && descriptor < kDescriptors && known[descriptor].root >= 0 && known[descriptor].channel;
+}
+
+std::uint64_t& content_of(int descriptor) { return heddle_descriptors[known[descriptor].root].content; }
+
+void make_content_visible(int descriptor) {
+  EngineScope scope;
+  make_polled_visible(reinterpret_cast<std::uintptr_t>(&content_of(descriptor)), sizeof(std::uint64_t));
+}
+
+// It waits for what is in a pipe, and takes nothing.
+void await_one(const pollfd& asked, const void* pc) {
+  use_descriptor(asked.fd, DescriptorUse::kLooks, 0, pc);
+  awaited[rt.current.index()].asked = {&asked, 1};
+  if (!is_channel(asked.fd) || any_ready(rt.self())) return;
+  make_content_visible(asked.fd);
+  std::uint64_t& content = content_of(asked.fd);
+  VisibleOperation op(OpKind::kReceive, objects.at(&content, sizeof content, ObjectKind::kSemaphore), where_of(pc));
+  op.block_until(any_ready, nullptr);
   op.await();
-  op.op().before = op.op().after = static_cast<std::uint32_t>(*first);
+  op.op().before = op.op().after = content;
   op.performed();
 }
+
+// All of them, as the pieces of one call: one look after another is no turn of a loop of the program's.
+int look_once(std::span<pollfd> asked, const void* pc) {
+  int ready = 0;
+  auto& piece = rt.self().spin.piece;
+  for (pollfd& one : asked) {
+    ++piece;
+    use_descriptor(one.fd, DescriptorUse::kLooks, 0, pc);
+    timespec at_once{};
+    one.revents = 0;
+    raw::syscall(SYS_ppoll, reinterpret_cast<long>(&one), 1, reinterpret_cast<long>(&at_once), 0, 0);
+    ready += one.revents != 0 ? 1 : 0;
+  }
+  piece = 0;
+  return ready;
+}
+
+// None of them was ready when it was looked at. Returns if it is worth looking again.
+void end_turn(EventIndex first) {
+  Awaited& self = awaited[rt.current.index()];
+  for (const pollfd& one : self.asked)
+    if (is_channel(one.fd)) make_content_visible(one.fd);
+  if (rt.conductor.is_yet_to_run(rt.current)) return;
+  if (rt.conductor.samples()) {
+    self.next_waits = true;
+    return;
+  }
+  {
+    EngineScope scope;
+    if (!trace::changes_nothing(*rt.execution, first, rt.current, looks_of_turn()) || looks_of_turn().empty()) return;
+  }
+  self.stopped = true;
+  stop_in_loop(first);
+}
+
+}  // namespace
+
+std::optional<int> look_at_descriptors(std::span<pollfd> asked, bool for_ever, const void* pc) {
+  if (!controlled() || rt.threads < 2) return std::nullopt;
+  if (asked.size() == 1 && for_ever) {
+    await_one(asked.front(), pc);
+    return std::nullopt;
+  }
+  awaited[rt.current.index()].asked = asked;
+  EventIndex first = rt.conductor.position();
+  int ready = look_once(asked, pc);
+  while (ready == 0 && for_ever) {
+    if (std::ranges::none_of(asked, [](const pollfd& one) { return is_channel(one.fd); })) return std::nullopt;
+    end_turn(first);
+    first = rt.conductor.position();
+    rt.self().looking_ahead = true;  // the loop is ours
+    ready = look_once(asked, pc);
+    rt.self().looking_ahead = false;
+  }
+  return ready;
+}
+
+bool waits_for_descriptors(ThreadId thread) { return awaited[thread.index()].stopped; }
 
 bool is_of_descriptor(std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(heddle_descriptors) < sizeof heddle_descriptors;

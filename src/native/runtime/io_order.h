@@ -10,9 +10,12 @@
 // streams has no order that the program could tell, nor have outputs among themselves anywhere until somebody reads
 // them: `kAppends`.
 //
-// A pipe or a pair of sockets that the program has made itself is like a semaphore: who reads where nothing is waits
-// until somebody writes, or closes the other end. So is an event counter, and who waits for one of several (poll) waits
-// so at the first of them.
+// Who reads from a pipe or a pair of sockets that the program has made itself, where nothing is, waits until somebody
+// writes, or closes the other end. So it is with an event counter.
+//
+// Who waits for several descriptors (poll, select) looks at one after the other, each look a step, and what it is told
+// is what these looks found: what comes behind a look comes too late for it. If none is ready it looks again, and to
+// have looked in vain is a turn of a waiting loop (trace/turn.h).
 #pragma once
 
 #include <poll.h>
@@ -20,6 +23,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
+#include <span>
+
+#include "base/strong_id.h"
 
 namespace heddle::runtime {
 
@@ -37,14 +44,17 @@ enum class DescriptorUse : std::uint8_t {
 };
 void use_descriptor(int descriptor, DescriptorUse use, std::size_t bytes, const void* pc);
 
-// Is it the object that stands for what is in a pipe, or another descriptor? How much that is, only the kernel knows,
-// and who waits for several of them is enabled by any.
+// Is it the object that stands for what is in a pipe, or another descriptor? How much that is, only the kernel knows.
 bool is_of_descriptor(std::uintptr_t address);
 
 // The program has made these: nobody else has to do with them.
 void note_channel(int one_end, int other_end);
 
-// The current thread waits until one of these is ready, as long as others can run; those it has to do with are known.
-void await_any(const pollfd* descriptors, std::size_t count, const void* pc);
+// The current thread looks at these, and, if it does so `for_ever`, until one is ready. What each look found is
+// entered, and how many are ready is the answer. Nothing: it may ask the kernel now, since nobody else in the program
+// has a say, or since it is about a single one, which it has waited for.
+std::optional<int> look_at_descriptors(std::span<pollfd> asked, bool for_ever, const void* pc);
+// Is that how the thread waits, without anything to look at that would ever change?
+bool waits_for_descriptors(ThreadId thread);
 
 }  // namespace heddle::runtime

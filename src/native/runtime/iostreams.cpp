@@ -183,6 +183,17 @@ __wrap__ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__
   change(s, PC);
   return GETLINE(stream, s, end);
 }
+// The same up to the end of the line; a call of its own where nothing is inlined.
+#define GETLINE_TO_END \
+  _ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE
+std::istream& GETLINE_TO_END(std::istream&, std::string&);
+std::istream&
+__wrap__ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE(
+    std::istream& stream, std::string& s) {
+  take(stream, Layout::kUnused, PC);
+  change(s, PC);
+  return GETLINE_TO_END(stream, s);
+}
 #define EXTRACT _ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE
 std::istream& EXTRACT(std::istream&, std::string&);
 std::istream& __wrap__ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE(

@@ -19,6 +19,7 @@
 #include "native/runtime/hidden_state.h"
 #include "native/runtime/inputs.h"
 #include "native/runtime/inside_libstdcxx.h"
+#include "native/runtime/io_order.h"
 #include "native/runtime/isolation.h"
 #include "native/runtime/kernel_state.h"
 #include "native/runtime/kernel_threads.h"
@@ -99,6 +100,9 @@ std::string describe_deadlock() {
         case OpKind::kSemWait:
           what = "waits for a semaphore";
           break;
+        case OpKind::kReceive:
+          what = "waits for somebody to write";
+          break;
         case OpKind::kJoin:
           what = "waits for a thread to end";
           break;
@@ -116,8 +120,9 @@ std::string describe_deadlock() {
 
 // Is it not by looking that threads wait, but for somebody to notify them?
 bool all_sleep(const Execution& execution) {
-  return std::all_of(execution.idle_turns.begin(), execution.idle_turns.end(),
-                     [](const trace::IdleTurn& turn) { return waits_for_notification(turn.thread); });
+  return std::all_of(execution.idle_turns.begin(), execution.idle_turns.end(), [](const trace::IdleTurn& turn) {
+    return waits_for_notification(turn.thread) || waits_for_descriptors(turn.thread);
+  });
 }
 
 trace::Waits judge(const Execution& execution) {

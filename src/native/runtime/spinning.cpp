@@ -472,7 +472,8 @@ void exceed_step_bound() {
 
 void note_effect(const Step& step) {
   const bool only_gives = is_release(step.op.kind) || step.op.kind == OpKind::kSignal ||
-                          step.op.kind == OpKind::kBroadcast || step.op.kind == OpKind::kSemPost;
+                          step.op.kind == OpKind::kBroadcast || step.op.kind == OpKind::kSemPost ||
+                          step.op.kind == OpKind::kSend;
   if (heddle_unseen_libraries && !only_gives) [[unlikely]]
     go_on_in_unseen_library(reinterpret_cast<const void*>(first_address(step.where)));
   Spin& spin = rt.self().spin;

@@ -120,9 +120,9 @@ int wait_for(pollfd* descriptors, nfds_t count, const timespec* longest, const v
     announce(&descriptors[i], offsetof(pollfd, revents), false, pc);
     announce(&descriptors[i].revents, sizeof descriptors[i].revents, true, pc);
   }
-  if (!longest) await_any(descriptors, count, pc);
-  for (nfds_t i = 0; longest && i < count; ++i) use_descriptor(descriptors[i].fd, DescriptorUse::kLooks, 0, pc);
+  const std::optional<int> found = look_at_descriptors({descriptors, count}, longest == nullptr, pc);
   return look_or_sleep(longest, pc, [=](const timespec* time) {
+    if (found) return *found;
     timespec copy = time ? *time : timespec{};  // the kernel writes back what is left
     return with_errno(raw::syscall(SYS_ppoll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
                                    time ? reinterpret_cast<long>(&copy) : 0, 0, 0));
@@ -133,19 +133,30 @@ struct DescriptorSets {
   fd_set *read, *write, *except;
 };
 
-// The same question as poll's. With a limit of time, who is not ready is waited for no longer.
-void await_sets(int count, const DescriptorSets& sets, bool for_ever, const void* pc) {
+// The same question as poll's, unless it is about exceptional conditions or very many descriptors. The sets are filled
+// in if there is an answer.
+std::optional<int> look_at_sets(int count, const DescriptorSets& sets, bool for_ever, const void* pc) {
   constexpr int kMost = 64;
   pollfd asked[kMost];
   std::size_t used = 0;
-  for (int fd = 0; fd < count && used < kMost; ++fd) {
+  for (int fd = 0; fd < count; ++fd) {
+    if (used == kMost || (sets.except && FD_ISSET(fd, sets.except))) return std::nullopt;
     short events = 0;
     if (sets.read && FD_ISSET(fd, sets.read)) events |= POLLIN;
     if (sets.write && FD_ISSET(fd, sets.write)) events |= POLLOUT;
     if (events != 0) asked[used++] = {fd, events, 0};
   }
-  if (for_ever) return await_any(asked, used, pc);
-  for (std::size_t i = 0; i < used; ++i) use_descriptor(asked[i].fd, DescriptorUse::kLooks, 0, pc);
+  if (!look_at_descriptors({asked, used}, for_ever, pc)) return std::nullopt;
+  int ready = 0;
+  for (const pollfd& one : std::span(asked, used)) {
+    if (one.revents & POLLNVAL) return std::nullopt;  // an error, which the kernel tells
+    const bool reads = (one.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && (one.events & POLLIN) != 0;
+    const bool writes = (one.revents & (POLLOUT | POLLERR)) != 0 && (one.events & POLLOUT) != 0;
+    if (sets.read && !reads) FD_CLR(one.fd, sets.read);
+    if (sets.write && !writes) FD_CLR(one.fd, sets.write);
+    ready += (reads ? 1 : 0) + (writes ? 1 : 0);
+  }
+  return ready;
 }
 
 int wait_for(int count, DescriptorSets sets, const timespec* longest, const void* pc) {
@@ -155,8 +166,9 @@ int wait_for(int count, DescriptorSets sets, const timespec* longest, const void
     world.prepare_for_kernel(set, sizeof *set);
     announce(set, bytes, true, pc);
   }
-  await_sets(count, sets, longest == nullptr, pc);
+  const std::optional<int> found = look_at_sets(count, sets, longest == nullptr, pc);
   return look_or_sleep(longest, pc, [=](const timespec* time) {
+    if (found) return *found;
     timespec copy = time ? *time : timespec{};
     return with_errno(raw::syscall(SYS_pselect6, count, reinterpret_cast<long>(sets.read),
                                    reinterpret_cast<long>(sets.write), reinterpret_cast<long>(sets.except),

@@ -8,12 +8,18 @@
 // expect: -D CASE=6 data-race
 // expect: -D CASE=7 none
 // expect: -D CASE=8 none
+// expect: -D CASE=9 data-race
+// expect: -D CASE=10 data-race
+// expect: -D CASE=11 data-race
 // expect: -D CASE=1 --all data-race
 // expect: -D CASE=2 --races=explore none
+// flags: -lm
 // counts: optimiser
 #define _GNU_SOURCE
 #include <assert.h>
+#include <getopt.h>
 #include <locale.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +60,15 @@ static void* act(void* text) {
   struct tm t;
   time_t when = 0;
   assert(p != NULL && gmtime_r(&when, &t)->tm_year == 70);
+#elif CASE == 9
+  if (lgamma(first ? 1.5 : 2.5) > 1) abort();
+#elif CASE == 10
+  const struct option none = {0, 0, 0, 0};
+  char* words[] = {text, NULL};
+  if (getopt_long(1, words, "a", &none, NULL) != -1) abort();
+#elif CASE == 11
+  int point, sign;
+  if (ecvt(first ? 1.5 : 2.5, 3, &point, &sign) == NULL) abort();
 #endif
   return first ? text : NULL;
 }
