@@ -92,6 +92,33 @@ constexpr std::uint64_t state_after(OpKind kind, std::uint64_t before, std::uint
   }
 }
 
+namespace detail {
+
+// The functions above end in `default`; a row of the table that says more than they do does not compile.
+consteval bool objects_do_what_the_table_says() {
+  constexpr std::uint64_t states[] = {0, 1, 2, kHeldExclusively};
+  for (const KindRow& row : kKindRows) {
+    bool waits = false, outcome = row.attempt == row.kind, changes = false, keeps = true;
+    for (const std::uint64_t state : states) {
+      waits = waits || !enabled_at(row.kind, state, /*turn=*/3);
+      for (const std::uint64_t expected : states)
+        outcome = outcome || outcome_at(row.attempt, state, expected) == row.kind;
+      const bool same = state_after(row.kind, state, state) == state;
+      changes = changes || !same;
+      keeps = keeps && same;
+    }
+    if (waits != (row.waiting == Waiting::kBlocks && row.subject != Subject::kThread)) throw "blocks, or not?";
+    if (!outcome) throw "an attempt never turns out so";
+    const bool counted = row.subject == Subject::kLock || row.subject == Subject::kCount;
+    if (counted && row.holding != Holding::kNothing && !changes) throw "takes or gives, and changes nothing";
+    if (row.access == Access::kReads && row.subject != Subject::kMemory && !keeps) throw "only looks, and changes";
+  }
+  return true;
+}
+static_assert(objects_do_what_the_table_says());
+
+}  // namespace detail
+
 // An announced operation happens with its object in the state `found`: decides as what, and fills in `before` and
 // `after`. `left` is what a memory operation leaves if it writes. False: an attempt that fails.
 constexpr bool settle(Operation& op, std::uint64_t found, std::uint64_t left = 0) {

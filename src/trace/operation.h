@@ -3,7 +3,7 @@
 // trace/object.h.
 //
 // `before` and `after` carry the object's value around the operation, which is enough to say how an operation
-// would have turned out had it come first (see race.h):
+// would have turned out had it come first (trace/reversal.h):
 //
 //   memory            before: value found            after: value left (kCasFailed, and kCas while it is only
 //                                                    announced: the value it expects)
