@@ -31,7 +31,7 @@ using namespace heddle::runtime;
   X(splice) X(ftruncate) X(ftruncate64) X(truncate) X(truncate64) X(mkdir) X(rmdir) X(unlink) X(unlinkat)        \
   X(remove) X(rename) X(renameat) X(link) X(symlink) X(flock) X(lockf) X(mq_open) X(eventfd_read)                \
   X(eventfd_write) X(fgetc) X(getc) X(_IO_getc) X(getchar) X(ungetc) X(getline) X(getdelim) X(__getdelim)        \
-  X(fseek) X(fseeko) X(rewind) X(fsetpos)
+  X(fseek) X(fseeko) X(rewind) X(fsetpos) X(sem_open) X(sem_close) X(sem_unlink)
 
 // Those that change what the process is, and what is asked before each (given its first arguments).
 #define CHANGING_CALLS(X)                                                                                        \
