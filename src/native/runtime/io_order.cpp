@@ -155,6 +155,7 @@ struct Awaited {
   bool next_waits = false;  // its next look is not before one is ready
 };
 constinit Awaited awaited[kMaxThreads] = {};
+constinit bool anybody_awaits = false;  // in this execution
 bool any_ready(const Thread& waiting) {
   return std::ranges::any_of(awaited[&waiting - rt.thread].asked,
                              [](const pollfd& one) { return one.fd >= 0 && is_ready(one.fd, one.events); });
@@ -247,7 +248,8 @@ constinit const Part io_order_part = described({
     .begin =
         [] {
           uses.clear();
-          for (Awaited& one : awaited) one = {};
+          if (std::exchange(anybody_awaits, false))
+            for (Awaited& one : awaited) one = {};
         },
     .keep = [](std::size_t checkpoint) { kept_uses[checkpoint] = uses; },
     .go_back = [](std::size_t checkpoint) { uses = kept_uses[checkpoint]; },
@@ -353,6 +355,7 @@ void end_turn(EventIndex first) {
 
 std::optional<int> look_at_descriptors(std::span<pollfd> asked, bool for_ever, const void* pc) {
   if (!controlled() || rt.threads < 2) return std::nullopt;
+  anybody_awaits = true;
   if (asked.size() == 1 && for_ever) {
     await_one(asked.front(), pc);
     return std::nullopt;
